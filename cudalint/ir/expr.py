@@ -1,0 +1,268 @@
+"""Expressions, shared by every frontend. A node says what the source says; nothing is evaluated here.
+
+`extent` is a packed place in the outer file (see `cudalint.source`). It takes no part in comparison,
+so two nodes are equal when they are the same expression wherever they stand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cudalint.ir.stmt import Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type as written: `const unsigned int **` is ("unsigned int", pointer=2, const)."""
+
+    name: str
+    arguments: tuple["Type | Expr", ...] = ()
+    pointer: int = 0
+    reference: bool = False
+    const: bool = False
+
+    def __str__(self) -> str:
+        arguments = f"<{', '.join(map(str, self.arguments))}>" if self.arguments else ""
+        const = "const " if self.const else ""
+        return f"{const}{self.name}{arguments}{'*' * self.pointer}{'&' if self.reference else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """Base of all expressions."""
+
+    extent: int = field(compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+    def children(self) -> Iterator["Expr"]:
+        """The direct sub-expressions, left to right."""
+        for name in self.__match_args__[1:]:
+            value = getattr(self, name)
+            if isinstance(value, Expr):
+                yield value
+            elif isinstance(value, tuple):
+                yield from (item for item in value if isinstance(item, Expr))
+
+    def walk(self) -> Iterator["Expr"]:
+        """This node and all below it, outermost first. Bodies of lambdas are not entered."""
+        yield self
+        for child in self.children():
+            yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Int(Expr):
+    """An integer, character or boolean literal. `suffix` is the C suffix in lower case ("u", "ull", "")."""
+
+    value: int
+    suffix: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.value}{self.suffix}"
+
+
+@dataclass(frozen=True, slots=True)
+class Float(Expr):
+    value: float
+
+    def __str__(self) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Expr):
+    """A string literal."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expr):
+    """A name, qualified as written (`cfg::kBlock`), with its template arguments if any."""
+
+    name: str
+    arguments: tuple["Type | Expr", ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}<{', '.join(map(str, self.arguments))}>" if self.arguments else self.name
+
+    @property
+    def last(self) -> str:
+        """The name without its qualification."""
+        return self.name.rpartition("::")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Expr):
+    """`base.name`, `base->name` (arrow) or, in Python, an attribute."""
+
+    base: Expr
+    name: str
+    arrow: bool = False
+    arguments: tuple["Type | Expr", ...] = ()
+
+    def __str__(self) -> str:
+        arguments = f"<{', '.join(map(str, self.arguments))}>" if self.arguments else ""
+        return f"{self.base}{'->' if self.arrow else '.'}{self.name}{arguments}"
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expr):
+    base: Expr
+    indices: tuple[Expr, ...]
+
+    def __str__(self) -> str:
+        return f"{self.base}[{', '.join(map(str, self.indices))}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expr):
+    """`op` is one of + - ! ~ * & ++ -- (before the operand) or p++ p-- (after it)."""
+
+    op: str
+    operand: Expr
+
+    def __str__(self) -> str:
+        return f"{self.operand}{self.op[1:]}" if self.op[0] == "p" else f"{self.op}{self.operand}"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expr):
+    """`op` as in C, or // and ** as in Python, or a comma."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+    def __str__(self) -> str:
+        return f"({self.left} {self.op} {self.right})"
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Expr):
+    """`target = value`; `op` is "" for plain assignment, else the operator of `+=` and its like without the `=`."""
+
+    op: str
+    target: Expr
+    value: Expr
+
+    def __str__(self) -> str:
+        return f"{self.target} {self.op}= {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Expr):
+    condition: Expr
+    then: Expr
+    other: Expr
+
+    def __str__(self) -> str:
+        return f"({self.condition} ? {self.then} : {self.other})"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Expr):
+    """A conversion in any spelling: `(T)x`, `T(x)` for a built-in type, `static_cast<T>(x)`."""
+
+    type: Type
+    operand: Expr
+
+    def __str__(self) -> str:
+        return f"({self.type}){self.operand}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    callee: Expr
+    arguments: tuple[Expr, ...]
+
+    def __str__(self) -> str:
+        return f"{self.callee}({', '.join(map(str, self.arguments))})"
+
+    @property
+    def name(self) -> str:
+        """The last component of what is called: `x` in `ns::x(…)` and in `a.x(…)`; "" for anything else."""
+        if isinstance(self.callee, Name):
+            return self.callee.last
+        return self.callee.name if isinstance(self.callee, Member) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Construct(Expr):
+    """`dim3(a, b)`, `dim3{a, b}` or, with no type, a braced list `{a, b}`. `fields` names designated members."""
+
+    type: Type | None
+    arguments: tuple[Expr, ...]
+    fields: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.type or ''}{{{', '.join(map(str, self.arguments))}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf(Expr):
+    """`sizeof(T)` or `sizeof x`; `of` is a `Name` where the source does not tell which."""
+
+    of: Type | Expr
+
+    def __str__(self) -> str:
+        return f"sizeof({self.of})"
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Expr):
+    """`body` holds statements; `device` is true where the lambda is marked for the device."""
+
+    parameters: tuple[str, ...]
+    body: tuple["Stmt", ...]
+    device: bool = False
+
+    def __str__(self) -> str:
+        return f"[]({', '.join(self.parameters)}) {{…}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Launching(Expr):
+    """A kernel launch of any form. A part the source leaves out is None.
+
+    `arguments` is None where they are packed into an array of pointers. `configuration` is the packed
+    extent of what stands between the chevrons, or of the grid to stream arguments of a launch function.
+    `macro` names the macro whose expansion holds the launch; all extents are then those of its use.
+    """
+
+    form: str
+    kernel: Expr
+    grid: Expr | None
+    block: Expr | None
+    shared: Expr | None
+    stream: Expr | None
+    arguments: tuple[Expr, ...] | None
+    configuration: int = field(compare=False)
+    cooperative: bool = False
+    cluster: Expr | None = None
+    attributes: Expr | None = None
+    macro: str = ""
+
+    def __str__(self) -> str:
+        parts = [self.grid, self.block, self.shared, self.stream]
+        while parts and parts[-1] is None:
+            parts.pop()
+        arguments = "…" if self.arguments is None else ", ".join(map(str, self.arguments))
+        cooperative = "cooperative " if self.cooperative else ""
+        return f"{cooperative}{self.kernel}<<<{', '.join(str(p) if p else '-' for p in parts)}>>>({arguments})"
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque(Expr):
+    """Something no frontend understands; it may have any value and any effect."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"?{self.text}?"

@@ -1,0 +1,109 @@
+"""The linked program: every kernel and every launch, with what is known of each."""
+
+from dataclasses import dataclass, field
+
+from cudalint.ir.expr import Expr
+from cudalint.ir.quantity import Dim3, Quantity
+from cudalint.ir.unit import Comment, Function, Problem, Unit
+from cudalint.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class SharedArray:
+    """A `__shared__` array. `size` is in bytes; for a dynamic one (`extern __shared__`) it is 0 and `dynamic` is set."""
+
+    name: str
+    element: str
+    size: Quantity
+    dynamic: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel and what its definition says about its launches.
+
+    `max_threads` is the most threads a block may have (from launch bounds), `required_block` the exact shape demanded.
+    `static_shared` is the bytes of all its static shared arrays, `dynamic_arrays` the `extern` ones it can reach.
+    `max_registers` is a cap written in the code (`__maxnreg__`). `grid_stride` says that its work loops over the grid,
+    `grid_sync` where it waits for the whole grid, `statements` how many statements it runs, callees included.
+    """
+
+    name: str
+    function: Function
+    max_threads: Quantity | None
+    required_block: Dim3 | None
+    static_shared: Quantity
+    shared_arrays: tuple[SharedArray, ...]
+    dynamic_arrays: tuple[SharedArray, ...]
+    max_registers: Quantity | None
+    grid_stride: bool
+    grid_sync: Span | None
+    statements: int
+
+    @property
+    def span(self) -> Span:
+        return self.function.name_span
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One launch site, or one way to reach it.
+
+    `kernel_name` is as written; `kernel` is None where no visible kernel has that name. `block`, `grid` and
+    `cluster` are in threads, blocks and blocks; `dynamic_shared` in bytes; `registers` per thread.
+    `shared_limit` is the dynamic shared memory the kernel was opted in to by code that reaches the launch (bytes;
+    None: no opt-in seen; an unknown Quantity: opted in to an unknown size).
+    `guarded` says that the launch is reached only where its grid is known to be positive.
+    """
+
+    kernel_name: str
+    kernel: Kernel | None
+    form: str
+    grid: Dim3
+    block: Dim3
+    cluster: Dim3 | None
+    dynamic_shared: Quantity
+    registers: Quantity
+    static_shared: Quantity
+    shared_limit: Quantity | None
+    stream: str
+    cooperative: bool
+    arguments: tuple[Expr, ...] | None
+    function: Function
+    span: Span
+    configuration: Span
+    in_loop: bool
+    macro: str = ""
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str]:
+        return self.span.file, self.span.line, self.span.column, self.kernel_name
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A comment to the linter, in its file."""
+
+    file: str
+    comment: Comment
+
+
+@dataclass(frozen=True)
+class Program:
+    """All units linked. `requested` are the files findings may be reported in; the others are context."""
+
+    units: dict[str, Unit]
+    kernels: tuple[Kernel, ...]
+    launches: tuple[Launch, ...]
+    requested: frozenset[str] = field(default_factory=frozenset)
+
+    def problems(self) -> list[tuple[Span, Problem]]:
+        """What could not be read, in order of place."""
+        return sorted(
+            ((Span.unpack(unit.path, problem.extent), problem) for unit in self.units.values() for problem in unit.problems),
+            key=lambda pair: pair[0],
+        )
+
+    def launches_of(self, kernel: Kernel) -> tuple[Launch, ...]:
+        return tuple(launch for launch in self.launches if launch.kernel is kernel)

@@ -1,0 +1,162 @@
+"""Statements: the structured body of a host function, a device function or a kernel."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from cudalint.ir.expr import Expr, Lambda, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Stmt:
+    """Base of all statements; `extent` as for expressions."""
+
+    extent: int = field(compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+    def expressions(self) -> Iterator[Expr]:
+        """The expressions that stand directly in this statement."""
+        for name in self.__match_args__[1:]:
+            value = getattr(self, name)
+            if isinstance(value, Expr):
+                yield value
+            elif isinstance(value, tuple):
+                yield from (item for item in value if isinstance(item, Expr))
+
+    def blocks(self) -> Iterator[tuple["Stmt", ...]]:
+        """The statement lists nested directly in this statement."""
+        return iter(())
+
+    def walk(self) -> Iterator["Stmt"]:
+        """This statement and all nested in it, in source order, without the bodies of lambdas."""
+        yield self
+        for block in self.blocks():
+            for inner in block:
+                yield from inner.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Stmt):
+    """One declared variable. `extents` are the array dimensions (None where left open, as in `extern __shared__ T s[]`).
+
+    `storage` holds the specifiers that matter: const, constexpr, static, extern, shared, constant, device, managed,
+    volatile, register. An enumerator is a constexpr int.
+    """
+
+    name: str
+    type: Type
+    init: Expr | None = None
+    extents: tuple[Expr | None, ...] = ()
+    storage: frozenset[str] = frozenset()
+    alignment: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate(Stmt):
+    """An expression statement."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If(Stmt):
+    condition: Expr
+    then: tuple[Stmt, ...]
+    other: tuple[Stmt, ...] = ()
+    constexpr: bool = False
+
+    def blocks(self) -> Iterator[tuple[Stmt, ...]]:
+        return iter((self.then, self.other))
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Stmt):
+    """`kind` is for, while, do or each. `init` runs once before; `step` after each turn. For `each`, `init` declares the
+    loop variable without a value and `condition` is the range."""
+
+    kind: str
+    init: tuple[Stmt, ...]
+    condition: Expr | None
+    step: Expr | None
+    body: tuple[Stmt, ...]
+
+    def blocks(self) -> Iterator[tuple[Stmt, ...]]:
+        return iter((self.init, self.body))
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Stmt):
+    """One labelled stretch of a switch; `values` is empty for the default. It falls through unless it ends in a jump."""
+
+    values: tuple[Expr, ...]
+    body: tuple[Stmt, ...]
+
+    def blocks(self) -> Iterator[tuple[Stmt, ...]]:
+        return iter((self.body,))
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Stmt):
+    subject: Expr
+    cases: tuple[Case, ...]
+
+    def blocks(self) -> Iterator[tuple[Stmt, ...]]:
+        return iter((self.cases,))
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Stmt):
+    body: tuple[Stmt, ...]
+
+    def blocks(self) -> Iterator[tuple[Stmt, ...]]:
+        return iter((self.body,))
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(Stmt):
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Stmt):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Goto(Stmt):
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label(Stmt):
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Stmt):
+    """A statement that could not be parsed; it may do anything."""
+
+    text: str
+
+
+def expressions(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    """Every expression of a body, in source order, those inside lambdas included."""
+    for statement in body:
+        for inner in statement.walk():
+            for top in inner.expressions():
+                for node in top.walk():
+                    yield node
+                    if isinstance(node, Lambda):
+                        yield from expressions(node.body)

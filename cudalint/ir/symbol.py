@@ -1,0 +1,236 @@
+"""Symbolic integers in normal form: a sum of products of atoms, enough to see that two grids are the same formula.
+
+Integer division never distributes, so quotients, remainders, minima and maxima are atoms over normal forms. The
+round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) all become one `Quotient(up=True)`.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """The value a variable has at one point. `version` tells apart the values one name has at several."""
+
+    name: str
+    version: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """floor(dividend / divisor), or ceil(…) where `up`; `real` where it is a real number that is not rounded yet."""
+
+    dividend: "Form"
+    divisor: "Form"
+    up: bool = False
+    real: bool = False
+
+    def __str__(self) -> str:
+        if self.up:
+            return f"ceil({self.dividend} / {_factor(self.divisor)})"
+        return f"{_factor(self.dividend)} / {_factor(self.divisor)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    dividend: "Form"
+    divisor: "Form"
+
+    def __str__(self) -> str:
+        return f"{_factor(self.dividend)} % {_factor(self.divisor)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """`kind` is min or max."""
+
+    kind: str
+    arguments: tuple["Form", ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind}({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceValue:
+    """A property of the GPU asked for at run time: `sm_count`, `warp_size`, `max_threads_per_block`, …"""
+
+    kind: str
+
+    def __str__(self) -> str:
+        return self.kind.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Residency:
+    """What an occupancy query answers: blocks per SM of `kernel` with `block` threads and `shared` dynamic bytes."""
+
+    kernel: str
+    block: "Form | None"
+    shared: "Form | None"
+
+    def __str__(self) -> str:
+        return f"occupancy({self.kernel})"
+
+
+Atom = Symbol | Quotient | Remainder | Extremum | DeviceValue | Residency
+Monomial = tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """`terms` pairs a sorted product of atoms with its coefficient; the empty product is the constant. No zero terms."""
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    @property
+    def constant(self) -> int | None:
+        """The number this is, if it is one."""
+        if not self.terms:
+            return 0
+        (atoms, coefficient), *rest = self.terms
+        return coefficient if not atoms and not rest else None
+
+    @property
+    def atom(self) -> Atom | None:
+        """The atom this is, if it is one alone."""
+        if len(self.terms) != 1:
+            return None
+        atoms, coefficient = self.terms[0]
+        return atoms[0] if len(atoms) == 1 and coefficient == 1 else None
+
+    def factor(self, atom: Atom) -> int | None:
+        """k where this form is k × atom exactly, else None."""
+        if len(self.terms) == 1 and self.terms[0][0] == (atom,):
+            return self.terms[0][1]
+        return None
+
+    def atoms(self) -> frozenset[Atom]:
+        """The atoms of all terms, outermost level only."""
+        return frozenset(atom for atoms, _ in self.terms for atom in atoms)
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        parts = []
+        for atoms, coefficient in self.terms:
+            product = " * ".join(_wrapped(atom) if len(atoms) > 1 or abs(coefficient) != 1 else str(atom) for atom in atoms)
+            size = abs(coefficient)
+            text = product if product and size == 1 else f"{size} * {product}" if product else str(size)
+            parts.append(("- " if coefficient < 0 else "+ ") + text)
+        first, *rest = parts
+        return " ".join([first[2:] if first[0] == "+" else "-" + first[2:], *rest])
+
+
+def _wrapped(atom: Atom) -> str:
+    text = str(atom)
+    return f"({text})" if isinstance(atom, Remainder) or (isinstance(atom, Quotient) and not atom.up) else text
+
+
+def _factor(form: Form) -> str:
+    text = str(form)
+    return f"({text})" if len(form.terms) > 1 or " / " in text or " % " in text else text
+
+
+ZERO = Form(())
+ONE = Form((((), 1),))
+
+
+def number(value: int) -> Form:
+    return Form((((), value),)) if value else ZERO
+
+
+def atom(value: Atom) -> Form:
+    return Form((((value,), 1),))
+
+
+def _collect(terms: dict[Monomial, int]) -> Form:
+    kept = [(monomial, k) for monomial, k in terms.items() if k]
+    return Form(tuple(sorted(kept, key=lambda term: (not term[0], [str(a) for a in term[0]]))))
+
+
+def add(left: Form, right: Form, sign: int = 1) -> Form:
+    """left + sign × right."""
+    terms = dict(left.terms)
+    for monomial, k in right.terms:
+        terms[monomial] = terms.get(monomial, 0) + sign * k
+    return _collect(terms)
+
+
+_MOST_TERMS = 32
+
+
+def multiply(left: Form, right: Form) -> Form | None:
+    """left × right, or None where the result would be larger than anything worth comparing."""
+    if len(left.terms) * len(right.terms) > _MOST_TERMS:
+        return None
+    terms: dict[Monomial, int] = {}
+    for a, j in left.terms:
+        for b, k in right.terms:
+            monomial = tuple(sorted(a + b, key=str))
+            terms[monomial] = terms.get(monomial, 0) + j * k
+    return _collect(terms)
+
+
+def divide(dividend: Form, divisor: Form) -> Form:
+    """floor(dividend / divisor) as C and Python compute it for non-negative values, recognising what rounds up."""
+    whole = _divides(dividend, divisor)
+    if whole is not None:
+        return whole
+    if _rounds_up(dividend, divisor):
+        return divide_up(add(dividend, add(divisor, ONE, -1), -1), divisor)
+    return atom(Quotient(dividend, divisor))
+
+
+def divide_up(dividend: Form, divisor: Form) -> Form:
+    """ceil(dividend / divisor)."""
+    whole = _divides(dividend, divisor)
+    return whole if whole is not None else atom(Quotient(dividend, divisor, up=True))
+
+
+def _rounds_up(dividend: Form, divisor: Form) -> bool:
+    """Whether `dividend` has the `+ divisor - 1` that makes a floor division round up."""
+    size = divisor.constant
+    if size is not None:
+        offset = dict(dividend.terms).get((), 0)
+        return size > 1 and offset == size - 1 and len(dividend.terms) > 1
+    have = dict(dividend.terms)
+    return all(have.get(monomial) == k for monomial, k in divisor.terms) and have.get((), 0) == -1 + dict(
+        divisor.terms
+    ).get((), 0)
+
+
+def _divides(dividend: Form, divisor: Form) -> Form | None:
+    """The exact quotient where it is one by form: numbers, or a multiple of one monomial."""
+    if len(divisor.terms) != 1:
+        return ONE if dividend == divisor else None
+    below, k = divisor.terms[0]
+    terms: dict[Monomial, int] = {}
+    for atoms, coefficient in dividend.terms:
+        rest = list(atoms)
+        for part in below:
+            if part not in rest:
+                return None
+            rest.remove(part)
+        if coefficient % k:
+            return None
+        terms[tuple(rest)] = coefficient // k
+    return _collect(terms)
+
+
+def round_up_steps(form: Form) -> Form:
+    """`n / b + 1` under `(n - 1) / b + 1` becomes ceil(n / b), and so does `n / b + (n % b != 0)` once the comparison
+    is the atom min(1, n % b)."""
+    for atoms, k in form.terms:
+        if k != 1 or len(atoms) != 1 or not isinstance(atoms[0], Quotient) or atoms[0].up:
+            continue
+        quotient = atoms[0]
+        rest = add(form, atom(quotient), -1)
+        if rest == ONE and dict(quotient.dividend.terms).get((), 0) == -1 and len(quotient.dividend.terms) > 1:
+            return divide_up(add(quotient.dividend, ONE), quotient.divisor)
+        part = atom(Remainder(quotient.dividend, quotient.divisor))
+        if rest == atom(Extremum("min", (ONE, part))):
+            return divide_up(quotient.dividend, quotient.divisor)
+    return form

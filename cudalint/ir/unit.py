@@ -1,0 +1,185 @@
+"""What one source file holds, before files are linked: the product of a frontend."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cudalint.ir.expr import Expr, Type
+from cudalint.ir.stmt import Declare, Stmt
+from cudalint.source import Span
+
+
+class Record:
+    """Base of the plain records below: they pickle as constructor calls."""
+
+    __slots__ = ()
+    __match_args__: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Record):
+    name: str
+    type: Type
+    default: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateParameter(Record):
+    """`type` is None for a type parameter (`typename T`); `default` is a Type for those, an Expr for values."""
+
+    name: str
+    type: Type | None = None
+    default: "Type | Expr | None" = None
+    pack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Record):
+    """A launch attribute of a kernel in its one normal name: launch_bounds, flat_work_group_size, reqd_work_group_size,
+    waves_per_eu, maxnreg, cluster_dims, block_size. `arguments` as written."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    extent: int = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Record):
+    """A function of any kind, defined (`body` is a tuple) or only declared (`body` is None).
+
+    `scope` is the enclosing namespaces and classes ("ns::Class", "" at file level); `owner` the class alone ("" if none).
+    `kinds` holds host, device, global (a kernel), static, inline, constructor, constexpr as they apply.
+    `initialisers` are a constructor's member initialisers. `specialises` holds the arguments of an explicit
+    specialisation. `extent` is the whole definition, `heading` its name.
+    """
+
+    name: str
+    scope: str
+    owner: str
+    kinds: frozenset[str]
+    returns: Type | None
+    parameters: tuple[Parameter, ...]
+    template: tuple[TemplateParameter, ...]
+    attributes: tuple[Attribute, ...]
+    body: tuple[Stmt, ...] | None
+    initialisers: tuple[tuple[str, Expr], ...]
+    specialises: tuple["Type | Expr", ...]
+    extent: int = field(compare=False)
+    heading: int = field(compare=False)
+    file: str = field(default="", compare=False)
+
+    @property
+    def is_kernel(self) -> bool:
+        return "global" in self.kinds
+
+    @property
+    def span(self) -> Span:
+        return Span.unpack(self.file, self.extent)
+
+    @property
+    def name_span(self) -> Span:
+        return Span.unpack(self.file, self.heading)
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.scope}::{self.name}" if self.scope else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Struct(Record):
+    """A class, struct or union. `fields` are its data members, static ones included."""
+
+    name: str
+    scope: str
+    bases: tuple[str, ...]
+    template: tuple[TemplateParameter, ...]
+    fields: tuple[Declare, ...]
+    union: bool = False
+    alignment: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Macro(Record):
+    """A `#define`. `body` is its replacement read as an expression, None where it is none.
+
+    A name defined twice has two entries; `conditional` says that the definition stands under an `#if` (other than the
+    include guard), so that another may hold instead.
+    """
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: Expr | None
+    text: str
+    extent: int = field(compare=False)
+    conditional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alias(Record):
+    """`typedef T name;` or `using name = T;` (with template parameters where it has them)."""
+
+    name: str
+    scope: str
+    type: Type
+    template: tuple[TemplateParameter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Global(Record):
+    """A variable, constant or enumerator outside functions."""
+
+    scope: str
+    declare: Declare
+
+
+@dataclass(frozen=True, slots=True)
+class Include(Record):
+    """`resolved` is the path of the file meant, where it was found; "" otherwise."""
+
+    text: str
+    resolved: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Record):
+    """A comment that addresses the linter. `covers` is the packed extent of the statement it belongs to (None: none).
+
+    For a comment at the end of a line that is the statement on it, for one alone on a line the next statement.
+    """
+
+    text: str
+    extent: int
+    covers: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem(Record):
+    """A part of the file that could not be read. `holds` names what is lost with it ("kernel", "launch" or "")."""
+
+    message: str
+    extent: int
+    holds: str = ""
+
+
+@dataclass(frozen=True)
+class Unit(Record):
+    """One file. `path` is as people are told it; `language` is cuda, hip, cpp or python."""
+
+    path: str
+    language: str
+    includes: tuple[Include, ...] = ()
+    macros: tuple[Macro, ...] = ()
+    globals: tuple[Global, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    structs: tuple[Struct, ...] = ()
+    functions: tuple[Function, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    lines: int = 0
+
+    @cached_property
+    def kernels(self) -> tuple[Function, ...]:
+        return tuple(function for function in self.functions if function.is_kernel)

@@ -1,0 +1,165 @@
+"""All that a rule's author needs: what a finding is, what a rule is told, and the decorator that makes a rule.
+
+A rule is a generator that looks at one subject (a launch, a kernel, a problem, a suppression) on one GPU. The engine
+calls it for every GPU asked for and merges what it says about one subject into one finding.
+"""
+
+import enum
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from cudalint.errors import RuleError
+from cudalint.hw import Device
+from cudalint.ir import Launch, Program, Quantity
+from cudalint.model import Occupancy, occupancy_range
+from cudalint.source import Span
+
+Subject = TypeVar("Subject")
+
+
+class Severity(enum.StrEnum):
+    """error: the launch fails, hangs, races or is wrong. warning: time or hardware is lost. note: worth knowing."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def rank(self) -> int:
+        return list(Severity).index(self)
+
+
+class Confidence(enum.StrEnum):
+    """proven: every value that decides it is known. likely: the shape of the code says so."""
+
+    LIKELY = "likely"
+    PROVEN = "proven"
+
+
+class MissingFigureError(Exception):
+    """A rule needs a figure that the hardware profile does not have; the engine reports the rule as skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One number a finding rests on. `origin` is a `cudalint.ir.Origin`, "hardware" (a profile) or "model" (derived)."""
+
+    value: int | float | str
+    origin: str
+
+    @classmethod
+    def of(cls, quantity: Quantity) -> "Fact":
+        """What is known of a quantity: its value, or its formula."""
+        value = quantity.exact
+        return cls(str(quantity) if value is None else value, str(quantity.origin))
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that matters to a finding."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule says. `severity` and `confidence` default to the rule's own; a rule may lower its confidence."""
+
+    at: Span
+    message: str
+    remedy: str = ""
+    evidence: Mapping[str, Fact] = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
+    severity: Severity | None = None
+    confidence: Confidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A comment or a configuration entry that silences rules. `used` says whether it silenced anything."""
+
+    rules: tuple[str, ...]
+    reason: str
+    span: Span
+    used: frozenset[str]
+    judged: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a rule may ask while it looks at its subject: the whole program, the one GPU, the names of all rules."""
+
+    program: Program
+    device: Device
+    known_rules: frozenset[str] = frozenset()
+
+    def residency(self, launch: Launch) -> tuple[Occupancy, Occupancy] | None:
+        """The least and the most blocks of the launch an SM can hold, over all that is unknown of it; None where the
+        block size is unknown or no block of that size can run."""
+        return launch_residency(launch, self.device)
+
+    def figure(self, value: float | None, name: str) -> float:
+        """A figure of the hardware profile that may be absent; the rule is skipped, and said to be, where it is."""
+        if value is None:
+            raise MissingFigureError(f"the profile of {self.device.id} has no {name}")
+        return value
+
+
+def launch_residency(launch: Launch, device: Device) -> tuple[Occupancy, Occupancy] | None:
+    """As `Context.residency`."""
+    threads = launch.block.volume.exact
+    if threads is None or not 0 < threads <= device.architecture.max_threads_per_block:
+        return None
+    limit = device.architecture.max_registers_per_thread
+    registers = launch.registers.lo or 1, min(launch.registers.hi or limit, limit)
+    static, dynamic = launch.static_shared, launch.dynamic_shared
+    most = device.architecture.max_shared_per_block
+    least_shared = (static.lo or 0) + (dynamic.lo or 0)
+    most_shared = most if static.hi is None or dynamic.hi is None else static.hi + dynamic.hi
+    return occupancy_range(device, block=threads, registers=registers, shared=(least_shared, most_shared))
+
+
+Check = Callable[[Any, Context], Iterable[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[Subject]):
+    """A rule with its metadata. `silences` names rules that say nothing about a subject this one reports."""
+
+    slug: str
+    group: str
+    on: type[Subject]
+    severity: Severity
+    confidence: Confidence
+    since: str
+    silences: tuple[str, ...]
+    page: str
+    check: Callable[[Subject, Context], Iterable[Finding]]
+
+    @property
+    def title(self) -> str:
+        """The first line of its page, without the full stop."""
+        return self.page.partition("\n")[0].rstrip(".")
+
+
+def rule(
+    *,
+    on: type[Subject],
+    severity: Severity,
+    confidence: Confidence = Confidence.PROVEN,
+    since: str,
+    silences: tuple[str, ...] = (),
+) -> Callable[[Callable[[Subject, Context], Iterable[Finding]]], Rule[Subject]]:
+    """Make a rule of the check it decorates. Slug and group are the names of the file and of its folder."""
+
+    def make(check: Callable[[Subject, Context], Iterable[Finding]]) -> Rule[Subject]:
+        *_, group, module = check.__module__.split(".")
+        page = inspect.getdoc(inspect.getmodule(check))
+        if not page:
+            raise RuleError(f"{check.__module__}: a rule's module docstring is its page, and there is none")
+        return Rule(module.replace("_", "-"), group, on, severity, confidence, since, silences, page, check)
+
+    return make
