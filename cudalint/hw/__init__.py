@@ -2,6 +2,7 @@
 
 from cudalint.hw.architecture import AmdArchitecture, Architecture, FunctionalBlock, NvidiaArchitecture, VectorFile
 from cudalint.hw.device import Device
+from cudalint.hw.lookup import architecture, architectures, device, devices, load_device_file
 
 __all__ = [
     "AmdArchitecture",
@@ -10,4 +11,9 @@ __all__ = [
     "FunctionalBlock",
     "NvidiaArchitecture",
     "VectorFile",
+    "architecture",
+    "architectures",
+    "device",
+    "devices",
+    "load_device_file",
 ]

@@ -115,3 +115,17 @@ class AmdArchitecture(Architecture):
     """Waves per SIMD past the last entry of `scalar_waves`; 0 where SGPRs never limit."""
     lds_unit: int
     """Bytes a workgroup's local data share is rounded up to."""
+
+    def functional_block(self, mode: str | None = None) -> FunctionalBlock:
+        """What workgroups are resident on in a mode; None is the default mode. Raises ValueError for another mode."""
+        for block in self.blocks:
+            if block.mode == (mode or self.default_mode):
+                return block
+        raise ValueError(f"{self.id} has no {mode} mode")
+
+    def vector_file(self, wave_size: int | None = None) -> VectorFile:
+        """The vector registers for a wavefront size; None is the default. Raises ValueError for another size."""
+        for file in self.vector_files:
+            if file.wave_size == (wave_size or self.warp_size):
+                return file
+        raise ValueError(f"{self.id} has no wavefronts of {wave_size}")

@@ -45,8 +45,8 @@ class Device:
 
     def multiprocessors_in(self, mode: str | None) -> int:
         """The same for one mode ("cu" or "wgp") of an AMD device; None is the default mode."""
-        if isinstance(self.architecture, AmdArchitecture) and (mode or self.architecture.default_mode) == "wgp":
-            return self.sm_count // 2
+        if isinstance(self.architecture, AmdArchitecture):
+            return self.sm_count // self.architecture.functional_block(mode).compute_units
         return self.sm_count
 
     @property
