@@ -1,0 +1,121 @@
+"""The text a tree was parsed from, and where each piece of it stands in the file people see.
+
+`data` is what the parser saw. `source` has the same length and is what was written, before words the grammar does not
+know were blanked: at the offset of a bracket that `data` has as `(`, `source` may have `{`.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from cudalint.source import pack
+
+_BOUNDLESS = 1 << 62
+
+
+class Segment(NamedTuple):
+    """From byte `start` of the parsed text on, text stands at `line` and `column` (1-based, characters) and runs on to the
+    right. Where `fixed`, all of the segment stands at that one place."""
+
+    start: int
+    line: int
+    column: int
+    fixed: bool = False
+
+
+def line_starts(data: bytes) -> list[int]:
+    """The byte offset of every line of `data`."""
+    starts = [0]
+    following = data.find(b"\n") + 1
+    while following:
+        starts.append(following)
+        following = data.find(b"\n", following) + 1
+    return starts
+
+
+class Text:
+    """A file parsed as it stands."""
+
+    def __init__(self, data: bytes, source: bytes | None = None) -> None:
+        self.data = data
+        self.source = data if source is None else source
+        self._ascii = data.isascii()
+        self._letters = data.decode("ascii") if self._ascii else ""
+        self._starts = line_starts(data)
+        self._lines = len(self._starts)
+        self._starts.append(_BOUNDLESS)
+
+    @property
+    def lines(self) -> int:
+        """How many lines of text there are; a final newline does not open another."""
+        return self._lines - self.data.endswith(b"\n")
+
+    def slice(self, node: Node) -> str:
+        """The text of a node, as the parser saw it."""
+        return self.between(node.start_byte, node.end_byte)
+
+    def between(self, start: int, end: int) -> str:
+        """The text of a byte range, as the parser saw it."""
+        return self._letters[start:end] if self._ascii else self.data[start:end].decode(errors="replace")
+
+    def written(self, start: int, end: int) -> str:
+        """The text of a byte range, as the author wrote it."""
+        return self.source[start:end].decode(errors="replace")
+
+    def extent(self, node: Node) -> int:
+        """The packed extent of a node."""
+        return self.place(node.start_byte, node.end_byte)
+
+    def place(self, start: int, end: int) -> int:
+        """The packed extent of a byte range."""
+        if not self._ascii:
+            return pack(*self._position(start), *self._position(end))
+        starts = self._starts
+        line = bisect_right(starts, start)
+        begin = starts[line - 1]
+        if end < starts[line]:
+            return pack(line, start - begin + 1, line, end - begin + 1)
+        end_line = bisect_right(starts, end)
+        return pack(line, start - begin + 1, end_line, end - starts[end_line - 1] + 1)
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset)
+        return line, 1 + len(self.data[self._starts[line - 1] : offset].decode(errors="replace"))
+
+
+class MappedText(Text):
+    """Text that stands elsewhere than its own lines say: embedded in another file, or with macros replaced.
+
+    `segments` are in order of `start`, the first at 0; every line of `data` begins one.
+    """
+
+    def __init__(self, data: bytes, segments: Sequence[Segment], source: bytes | None = None) -> None:
+        super().__init__(data, source)
+        self.segments = segments
+        self._openings = [segment.start for segment in segments]
+
+    def place(self, start: int, end: int) -> int:
+        return pack(*self._position(start), *self._position(end, ends=True))
+
+    def _position(self, offset: int, *, ends: bool = False) -> tuple[int, int]:
+        index = bisect_right(self._openings, offset) - 1
+        if ends and index and self._openings[index] == offset and not self.segments[index - 1].fixed:
+            index -= 1
+        segment = self.segments[index]
+        if segment.fixed:
+            following = self.segments[index + 1] if ends and index + 1 < len(self.segments) else segment
+            return following.line, following.column
+        return segment.line, segment.column + len(self.data[segment.start : offset].decode(errors="replace"))
+
+
+class ExpandedText(Text):
+    """The expansion of a macro: every node stands where the macro is used."""
+
+    def __init__(self, data: bytes, use: int) -> None:
+        super().__init__(data)
+        self.use = use
+
+    def place(self, start: int, end: int) -> int:  # noqa: ARG002 - the same place for every range
+        return self.use
