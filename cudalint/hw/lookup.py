@@ -7,17 +7,18 @@ from functools import cache
 from pathlib import Path
 
 from cudalint.errors import ProfileError
-from cudalint.hw.architecture import Architecture
-from cudalint.hw.architecture_file import load_architecture
-from cudalint.hw.device import Device
-from cudalint.hw.device_file import load_device
+from cudalint.hw.product import Device
+from cudalint.hw.product_file import load_device
 from cudalint.hw.table import nearest
+from cudalint.hw.target import Architecture
+from cudalint.hw.target_file import load_architecture
 
 _ROOT = Path(importlib.import_module("cudalint.hw_profiles").__path__[0])
 _TARGET = re.compile(r"(?:sm|compute)?(\d{2,3})[af]?")
 _ISA = re.compile(r"gfx[0-9a-f]+")
 
 
+@cache
 def architecture(name: str) -> Architecture:
     """The architecture with a name: "sm_90", "9.0", "sm_90a", "compute_90", "gfx942", "gfx942:xnack-".
 
@@ -34,18 +35,12 @@ def device(name: str, extra: Sequence[Device] = ()) -> Device:
 
     Raises ProfileError, with the nearest names, where there is none.
     """
-    key = normal(name)
-    for candidate in extra:
-        if key in names(candidate):
-            return candidate
-    by_id = _device_ids()
-    if key in by_id:
-        return _device(by_id[key])
-    by_name = _device_names()
-    if key in by_name:
-        return _device(by_name[key])
-    known = dict.fromkeys([alias for candidate in extra for alias in names(candidate)] + [*by_id, *by_name])
-    raise ProfileError(f"no GPU called {name!r}{_suggestion(key, known)}; 'cudalint gpus' lists them")
+    if extra:
+        key = normal(name)
+        for candidate in extra:
+            if key in names(candidate):
+                return candidate
+    return _built_in(name, tuple(alias for candidate in extra for alias in names(candidate)))
 
 
 @cache
@@ -94,6 +89,19 @@ def _device(identity: str) -> Device:
     if found.id != identity:
         raise ProfileError(f"{identity}.toml: id: {found.id!r} is not the file's name")
     return found
+
+
+@cache
+def _built_in(name: str, others: tuple[str, ...]) -> Device:
+    """A device by any of its names; `others` are further names to suggest."""
+    key, by_id = normal(name), _device_ids()
+    if key in by_id:
+        return _device(by_id[key])
+    by_name = _device_names()
+    if key in by_name:
+        return _device(by_name[key])
+    known = dict.fromkeys([*others, *by_id, *by_name])
+    raise ProfileError(f"no GPU called {name!r}{_suggestion(key, known)}; 'cudalint gpus' lists them")
 
 
 @cache

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from cudalint.hw.architecture import AmdArchitecture, Architecture, FunctionalBlock, NvidiaArchitecture, VectorFile
 from cudalint.hw.table import Table, read
+from cudalint.hw.target import AmdArchitecture, Architecture, FunctionalBlock, NvidiaArchitecture, VectorFile
 
 _KIB = 1024
 

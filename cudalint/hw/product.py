@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cudalint.hw.architecture import AmdArchitecture, Architecture
+from cudalint.hw.target import AmdArchitecture, Architecture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

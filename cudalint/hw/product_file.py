@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cudalint.errors import ProfileError
-from cudalint.hw.architecture import AmdArchitecture, Architecture
-from cudalint.hw.device import Device
+from cudalint.hw.product import Device
 from cudalint.hw.table import Table, read
+from cudalint.hw.target import AmdArchitecture, Architecture
 
 # What a figure can plausibly be in the unit of its key; catches GHz for MHz and TB/s for GB/s.
 _FIGURES = {

@@ -1,0 +1,114 @@
+"""Workgroups per CU or WGP on AMD, by the rules of LLVM's AMDGPUBaseInfo.cpp (namespace IsaInfo) and AMDGPUSubtarget.cpp.
+
+VGPRs, and on gfx9 SGPRs, decide how many wavefronts a SIMD holds; a workgroup of more than one wavefront also takes a
+barrier. From gfx90a VGPRs and AGPRs share one file. On RDNA in WGP mode a workgroup spreads over the SIMDs of two CUs.
+"""
+
+from cudalint.hw import AmdArchitecture
+from cudalint.model.occupancy_result import (
+    BARRIERS,
+    REGISTERS,
+    SCALAR_REGISTERS,
+    SHARED_MEMORY,
+    WARPS,
+    Occupancy,
+)
+
+_UNLIMITED = 1 << 30
+
+
+def amd_occupancy(
+    architecture: AmdArchitecture,
+    *,
+    block: int,
+    registers: int,
+    accumulation_registers: int,
+    scalar_registers: int,
+    shared: int,
+    wave_size: int | None,
+    mode: str | None,
+) -> Occupancy:
+    """Occupancy of a workgroup of `block` threads; registers are per wavefront lane, 0 where unknown (never limits);
+    `scalar_registers` is the total with VCC and the other extras; `shared` is bytes of LDS.
+
+    Raises ValueError for a wave size or a mode the target does not have.
+    """
+    file = architecture.vector_file(wave_size)
+    unit = architecture.functional_block(mode)
+    simds, most = unit.simds, architecture.max_waves_per_simd
+    waves = -(-block // file.wave_size)
+
+    total = _vector_registers(architecture, registers, accumulation_registers)
+    allocated = -(-total // file.unit) * file.unit
+    vector_waves = most if total < file.unit else max(1, min(most, file.registers // allocated))
+    scalar_waves = min(most, _scalar_waves(architecture, scalar_registers))
+    lds = -(-shared // architecture.lds_unit) * architecture.lds_unit
+
+    reason = _refusal(architecture, block, registers, accumulation_registers, shared)
+    by_slots = most * simds // waves
+    by_vectors = vector_waves * simds // waves if vector_waves < most else _UNLIMITED
+    by_scalars = scalar_waves * simds // waves if scalar_waves < most else _UNLIMITED
+    by_barriers = unit.max_multiwave_blocks if waves > 1 else _UNLIMITED
+    by_lds = unit.lds // lds if lds else _UNLIMITED
+    blocks = min(by_slots, by_vectors, by_scalars, by_barriers, by_lds)
+    limiters = []
+    if by_slots == blocks:
+        limiters.append(WARPS)
+    if by_vectors == blocks:
+        limiters.append(REGISTERS)
+    if by_scalars == blocks:
+        limiters.append(SCALAR_REGISTERS)
+    if by_barriers == blocks:
+        limiters.append(BARRIERS)
+    if by_lds == blocks:
+        limiters.append(SHARED_MEMORY)
+    if reason is not None:
+        blocks, limiters = 0, [reason[0]]
+    elif not blocks:
+        fitting = min(vector_waves, scalar_waves) * simds
+        reason = "", f"{waves} wavefronts are more than the {fitting} that fit at this register count"
+    return Occupancy(
+        blocks,
+        tuple(limiters),
+        blocks * waves,
+        blocks * waves / (most * simds),
+        blocks * block,
+        allocated * waves * file.wave_size,
+        lds,
+        None if reason is None else reason[1],
+    )
+
+
+def _vector_registers(architecture: AmdArchitecture, registers: int, accumulation_registers: int) -> int:
+    """Registers a wavefront takes of the file that limits it."""
+    if not accumulation_registers or architecture.accumulation == "none":
+        return registers
+    if architecture.accumulation == "separate":
+        return max(registers, accumulation_registers)
+    step = architecture.accumulation_alignment
+    return -(-registers // step) * step + accumulation_registers
+
+
+def _scalar_waves(architecture: AmdArchitecture, scalar_registers: int) -> int:
+    for registers, waves in architecture.scalar_waves:
+        if scalar_registers <= registers:
+            return waves
+    return architecture.scalar_waves_beyond or architecture.max_waves_per_simd
+
+
+def _refusal(
+    architecture: AmdArchitecture, block: int, registers: int, accumulation_registers: int, shared: int
+) -> tuple[str, str] | None:
+    """The resource and the sentence, where the launch or the compiler would refuse such a workgroup."""
+    if block > architecture.max_threads_per_block:
+        return WARPS, f"{block} threads are more than the {architecture.max_threads_per_block} a workgroup may have"
+    if registers > architecture.max_registers_per_thread:
+        return REGISTERS, f"{registers} VGPRs are more than {architecture.max_registers_per_thread}"
+    if accumulation_registers > architecture.max_accumulation_registers:
+        return REGISTERS, f"{accumulation_registers} AGPRs are more than {architecture.max_accumulation_registers}"
+    if shared > architecture.max_shared_per_block:
+        return (
+            SHARED_MEMORY,
+            f"{shared} bytes of LDS are more than the {architecture.max_shared_per_block} of a workgroup",
+        )
+    return None
