@@ -64,6 +64,14 @@ class Related:
     message: str
 
 
+def places(launch: Launch, *parts: Quantity | None) -> tuple[Related, ...]:
+    """Where to look besides a launch: its kernel, and what computed some of its parts outside of the launch itself."""
+    kernel = [Related(launch.kernel.span, f"{launch.kernel.name} is defined here")] if launch.kernel else []
+    spans = dict.fromkeys(part.span for part in parts if part is not None)
+    outside = [span for span in spans if span is not None and not launch.span.covers(span)]
+    return (*kernel, *(Related(span, "computed here") for span in outside))
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule says. `severity` and `confidence` default to the rule's own; a rule may lower its confidence."""
@@ -115,11 +123,14 @@ def launch_residency(launch: Launch, device: Device) -> tuple[Occupancy, Occupan
         return None
     limit = device.architecture.max_registers_per_thread
     registers = launch.registers.lo or 1, min(launch.registers.hi or limit, limit)
-    static, dynamic = launch.static_shared, launch.dynamic_shared
-    most = device.architecture.max_shared_per_block
-    least_shared = (static.lo or 0) + (dynamic.lo or 0)
-    most_shared = most if static.hi is None or dynamic.hi is None else static.hi + dynamic.hi
-    return occupancy_range(device, block=threads, registers=registers, shared=(least_shared, most_shared))
+    static, dynamic, most = launch.static_shared, launch.dynamic_shared, device.architecture.max_shared_per_block
+    return occupancy_range(
+        device,
+        block=threads,
+        registers=registers,
+        static_shared=(static.lo or 0, most if static.hi is None else static.hi),
+        dynamic_shared=(dynamic.lo or 0, max(most - (static.lo or 0), 0) if dynamic.hi is None else dynamic.hi),
+    )
 
 
 Check = Callable[[Any, Context], Iterable[Finding]]

@@ -55,3 +55,8 @@ class Device:
         if isinstance(self.architecture, AmdArchitecture):
             return self.architecture.default_mode.upper()
         return "SM"
+
+    @property
+    def warp_name(self) -> str:
+        """What a SIMD group is called: "warp" or "wavefront"."""
+        return "warp" if self.vendor == "nvidia" else "wavefront"
