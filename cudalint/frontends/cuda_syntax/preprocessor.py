@@ -1,27 +1,22 @@
 """The macros a file can see, and what their uses stand for."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
 from tree_sitter import Node
 
-from cudalint.frontends.cuda_syntax.text import Text
+from cudalint.frontends.cuda_syntax.defines import HOLDS_HEADING, HOLDS_LAUNCH, Directives, MacroDefinition
+from cudalint.frontends.cuda_syntax.expansion import TooLargeError, expand_text, split_arguments
+from cudalint.frontends.cuda_syntax.parse import parse
+from cudalint.frontends.cuda_syntax.text import ExpandedText, Text
 
+__all__ = ["Expansion", "MacroDefinition", "MacroTable", "split_arguments"]
 
-class MacroDefinition(NamedTuple):
-    """One `#define`. `parameters` is None for an object-like macro; `__VA_ARGS__` (or `name...`) comes last, as written.
-
-    `body` has line splices and comments replaced by spaces. `start` and `end` are byte offsets in `file`.
-    """
-
-    name: str
-    parameters: tuple[str, ...] | None
-    body: str
-    start: int
-    end: int
-    conditional: bool
-    file: str
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_VALUE = re.compile(r"[\w\s.+\-*/%()<>&|^~!?:'\"]*\Z")
+_MOST_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +29,98 @@ class Expansion:
 
 
 class MacroTable:
-    """The definitions of one file and of all it includes, as far as those files are known."""
+    """The definitions of one file and of all it includes, as far as those files are known; `files` has its own first."""
+
+    def __init__(self, files: Iterable[Directives] = ()) -> None:
+        self._files = tuple(files)
+
+    @cached_property
+    def _definitions(self) -> dict[str, tuple[MacroDefinition, ...]]:
+        found: dict[str, tuple[MacroDefinition, ...]] = {}
+        for directives in self._files:
+            for macro in directives.macros:
+                found[macro.name] = (*found.get(macro.name, ()), macro)
+        return found
 
     def get(self, name: str) -> tuple[MacroDefinition, ...]:
         """All definitions of `name`, those of the file itself first."""
-        raise NotImplementedError
+        return self._definitions.get(name, ())
+
+    def all(self) -> Iterable[tuple[MacroDefinition, ...]]:
+        """The definitions of every name."""
+        return self._definitions.values()
+
+    @cached_property
+    def launching(self) -> frozenset[str]:
+        """The macros whose expansion, nested macros included, holds `<<<` or the name of a launch function."""
+        return self._reaching(name for directives in self._files for name in directives.launching)
+
+    @cached_property
+    def heading(self) -> frozenset[str]:
+        """The macros whose expansion holds a word of a kernel's heading (or of a shared array) but no launch."""
+        return self._reaching(name for directives in self._files for name in directives.heading) - self.launching
 
     def expands_to_launch(self, name: str) -> bool:
         """Whether the expansion of `name`, nested macros included, holds `<<<` or the name of a launch function."""
-        raise NotImplementedError
+        return name in self.launching
 
     def expand(self, name: str, arguments: Sequence[str] | None, use: int) -> Expansion | None:
         """The code that a use of `name` at the packed extent `use` stands for; None where it has none or is too large.
 
         `arguments` is None for a use without parentheses; `split_arguments` makes it from the text between them.
         """
-        raise NotImplementedError
+        written = name if arguments is None else f"{name}({', '.join(arguments)})"
+        replaced = self.replace(written, name)
+        if replaced is None or replaced == written or len(replaced) > _MOST_BYTES:
+            return None
+        data = f"void expansion() {{\n{replaced}\n;}}\n".encode()
+        function = parse(data).root_node.named_child(0)
+        body = function and function.child_by_field_name("body")
+        return Expansion(body, ExpandedText(data, use), name) if body else None
 
+    def replace(self, written: str, name: str) -> str | None:
+        """`written`, a use of the macro `name`, with that macro and those it leads to replaced."""
 
-def split_arguments(text: str) -> list[str]:
-    """Macro arguments: `text` is what stands between the parentheses of the use, split at commas outside brackets,
-    braces, parentheses and literals. Chevrons protect nothing."""
-    raise NotImplementedError
+        def lookup(word: str) -> MacroDefinition | None:
+            return self.choose(word) if word == name or self._is_code(word) else None
+
+        try:
+            return expand_text(written, lookup)
+        except TooLargeError:
+            return None
+
+    def choose(self, name: str) -> MacroDefinition | None:
+        """The definition to follow where there are several: one that leads to a launch or a kernel, else the first."""
+        choices = self.get(name)
+        for macro in choices:
+            if HOLDS_LAUNCH.search(macro.body) or HOLDS_HEADING.search(macro.body) or self._leads(macro):
+                return macro
+        return choices[0] if choices else None
+
+    def _is_code(self, name: str) -> bool:
+        """Whether `name` must be replaced for its use to be read: a launch or more than a value, or sure to be one thing."""
+        if name in self.launching or name in self.heading:
+            return True
+        choices = self.get(name)
+        if not choices or len({macro.body for macro in choices}) > 1:
+            return False
+        return choices[0].parameters is not None or not _VALUE.match(choices[0].body)
+
+    def _leads(self, macro: MacroDefinition) -> bool:
+        targets = self.launching | self.heading
+        return any(word in targets and word != macro.name for word in _WORD.findall(macro.body))
+
+    def _reaching(self, names: Iterable[str]) -> frozenset[str]:
+        """`names` and all macros that lead to one of them."""
+        reached = set(names)
+        if not reached:
+            return frozenset()
+        words = {
+            name: {word for m in macros for word in _WORD.findall(m.body)} for name, macros in self._definitions.items()
+        }
+        grown = True
+        while grown:
+            more = {name for name, used in words.items() if name not in reached and not used.isdisjoint(reached)}
+            reached |= more
+            grown = bool(more)
+        return frozenset(reached)

@@ -1,0 +1,165 @@
+"""The preprocessor lines of a file: what it defines and includes, found without parsing it."""
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+_DIRECTIVE = re.compile(
+    rb"#[ \t]*(define|include|ifdef|ifndef|if|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)",
+)
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_DEFINE = re.compile(r"\s*([A-Za-z_]\w*)(?:\(([^()]*)\))?(.*)", re.DOTALL)
+_SPLICE = re.compile(r"\\[ \t]*\r?\n")
+_REMARK = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|//.*|/\*.*?(?:\*/|$)""", re.DOTALL)
+_INCLUDE = re.compile(r'\s*(?:"([^"\n]+)"|<([^>\n]+)>)')
+_ABSENT = re.compile(r"\s*!\s*defined\s*\(?\s*(\w+)\s*\)?\s*$")
+
+LAUNCH_FUNCTIONS = (
+    "hipLaunchKernelGGL",
+    "hipLaunchKernel",
+    "hipLaunchKernelExC",
+    "hipLaunchCooperativeKernel",
+    "hipExtLaunchKernelGGL",
+    "hipModuleLaunchKernel",
+    "hipModuleLaunchCooperativeKernel",
+    "hipExtModuleLaunchKernel",
+    "cudaLaunchKernel",
+    "cudaLaunchKernelEx",
+    "cudaLaunchKernelExC",
+    "cudaLaunchCooperativeKernel",
+    "cuLaunchKernel",
+    "cuLaunchKernelEx",
+    "cuLaunchCooperativeKernel",
+)
+HOLDS_LAUNCH = re.compile(rf"<<<|\b(?:{'|'.join(LAUNCH_FUNCTIONS)})\b")
+HOLDS_HEADING = re.compile(r"\b__(?:global|shared|launch_bounds|cluster_dims|maxnreg|block_size)__\b")
+
+
+class MacroDefinition(NamedTuple):
+    """One `#define`. `parameters` is None for an object-like macro; a variadic one has `...` or `name...` last.
+
+    `body` has line splices and comments replaced by spaces. `start` and `end` are byte offsets in `file`.
+    """
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: str
+    start: int
+    end: int
+    conditional: bool
+    file: str
+
+
+class IncludeLine(NamedTuple):
+    """`#include "name"` (`quoted`) or `#include <name>`."""
+
+    name: str
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """What the preprocessor lines of one file say. `launching` names the macros that hold a launch, `heading` those that
+    hold a word of a kernel's heading or of a shared array."""
+
+    macros: tuple[MacroDefinition, ...]
+    includes: tuple[IncludeLine, ...]
+    launching: frozenset[str]
+    heading: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Level:
+    """One open `#if`. `counts` says that what stands under it may or may not hold; `dead` that it never does."""
+
+    counts: bool
+    dead: bool = False
+    absent: str = ""
+
+
+@dataclass(slots=True)
+class _Reader:
+    file: str
+    macros: list[MacroDefinition] = field(default_factory=list)
+    includes: list[IncludeLine] = field(default_factory=list)
+    levels: list[_Level] = field(default_factory=list)
+
+    def take(self, keyword: bytes, rest: str, start: int, end: int) -> None:
+        if keyword == b"define":
+            self._define(rest, start, end)
+        elif keyword == b"include":
+            if found := _INCLUDE.match(rest):
+                self.includes.append(IncludeLine(found[1] or found[2], bool(found[1])))
+        elif keyword == b"endif":
+            del self.levels[-1:]
+        elif keyword in {b"else", b"elif"}:
+            self._turn(keyword, rest)
+        else:
+            self.levels.append(_opened(keyword, rest))
+
+    def _define(self, rest: str, start: int, end: int) -> None:
+        found = _DEFINE.match(rest)
+        if found is None or any(level.dead for level in self.levels):
+            return
+        name, parameters, body = found.groups()
+        if self.levels and self.levels[-1].absent == name:
+            self.levels[-1].counts = False
+        conditional = any(level.counts for level in self.levels)
+        listed = None if parameters is None else tuple(part.strip() for part in parameters.split(",") if part.strip())
+        self.macros.append(MacroDefinition(name, listed, plain_body(body), start, end, conditional, self.file))
+
+    def _turn(self, keyword: bytes, rest: str) -> None:
+        if not self.levels:
+            return
+        level = self.levels[-1]
+        known = level.dead or not (level.counts or level.absent)
+        if keyword == b"else" and known:
+            self.levels[-1] = _Level(counts=False, dead=not level.dead)
+        else:
+            self.levels[-1] = _Level(counts=True, dead=rest.strip() == "0")
+
+
+def _opened(keyword: bytes, rest: str) -> _Level:
+    condition = rest.strip()
+    if keyword == b"if" and condition in {"0", "1"}:
+        return _Level(counts=False, dead=condition == "0")
+    if keyword == b"ifndef":
+        return _Level(counts=True, absent=condition.split()[0] if condition else "")
+    found = _ABSENT.match(condition) if keyword == b"if" else None
+    return _Level(counts=True, absent=found[1] if found else "")
+
+
+def plain_body(body: str) -> str:
+    """A replacement list on one line, without comments."""
+    if "\\" in body:
+        body = _SPLICE.sub(" ", body)
+    if "//" in body or "/*" in body:
+        body = _REMARK.sub(lambda found: found[1] or " ", body)
+    return body.strip()
+
+
+def read_directives(data: bytes, file: str = "") -> Directives:
+    """The definitions and includes of a file, in order. Definitions in block comments and under `#if 0` are left out.
+
+    A definition counts as conditional unless all that stands around it is an include guard, `#if 1`, or the `#ifndef`
+    of its own name.
+    """
+    reader = _Reader(file)
+    remarks = [found.span() for found in _COMMENT.finditer(data)] if b"/*" in data and b"#" in data else []
+    passed = 0
+    for found in _DIRECTIVE.finditer(data):
+        start = found.start()
+        if data[data.rfind(b"\n", 0, start) + 1 : start].strip():
+            continue
+        while passed < len(remarks) and remarks[passed][1] <= start:
+            passed += 1
+        if passed < len(remarks) and remarks[passed][0] < start:
+            continue
+        reader.take(found[1], found[2].decode(errors="replace"), start, start + len(found[0].rstrip()))
+    macros = tuple(reader.macros)
+    return Directives(
+        macros,
+        tuple(reader.includes),
+        frozenset(macro.name for macro in macros if HOLDS_LAUNCH.search(macro.body)),
+        frozenset(macro.name for macro in macros if HOLDS_HEADING.search(macro.body)),
+    )
