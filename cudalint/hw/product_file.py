@@ -1,6 +1,7 @@
 """From the TOML of a device to its dataclass; the keys are described in hw_profiles/README.md."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from cudalint.errors import ProfileError
@@ -29,21 +30,22 @@ def load_device(path: Path, architecture: Callable[[str], Architecture]) -> Devi
     vendor = table.choice("vendor", tuple(_COUNT))
     target = _architecture(table, vendor, architecture)
     figures = {key: table.number(key, *limits) for key, limits in _FIGURES.items() if table.has(key)}
+    count = table.integer(_COUNT[vendor])
+    if isinstance(target, AmdArchitecture) and count % target.functional_block().compute_units:
+        raise table.fault(_COUNT[vendor], f"{count} CUs do not make whole WGPs")
+    sources = table.table("source")
     device = Device(
         id=table.text("id"),
         name=table.text("name"),
         aliases=table.texts("aliases"),
         vendor=vendor,
         architecture=target,
-        sm_count=table.integer(_COUNT[vendor]),
+        sm_count=count,
         remarks=table.text("remarks") if table.has("remarks") else "",
-        source=_source(table, ["architecture", _COUNT[vendor], *figures]),
         **figures,
     )
     table.finish()
-    if isinstance(target, AmdArchitecture) and device.sm_count % target.functional_block().compute_units:
-        raise table.fault(_COUNT[vendor], f"{device.sm_count} CUs do not make whole WGPs")
-    return device
+    return replace(device, source=_sources(sources, ["architecture", _COUNT[vendor], *figures]))
 
 
 def _architecture(table: Table, vendor: str, architecture: Callable[[str], Architecture]) -> Architecture:
@@ -56,9 +58,8 @@ def _architecture(table: Table, vendor: str, architecture: Callable[[str], Archi
     return found
 
 
-def _source(table: Table, figures: list[str]) -> dict[str, str]:
+def _sources(source: Table, figures: list[str]) -> dict[str, str]:
     """Exactly one source for each figure."""
-    source = table.table("source")
     texts = {figure: source.text(figure) for figure in figures}
     source.finish()
     return texts

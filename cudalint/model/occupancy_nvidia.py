@@ -4,6 +4,8 @@ Registers are handed out to warps inside each sub-partition of the SM, so fragme
 pooled. From sm_80 the system reserves shared memory in every block. Clusters and partitioned global caching are left out.
 """
 
+from bisect import bisect_left
+
 from cudalint.hw import NvidiaArchitecture
 from cudalint.model.occupancy_result import BARRIERS, BLOCKS, REGISTERS, SHARED_MEMORY, WARPS, Occupancy
 
@@ -32,13 +34,16 @@ def nvidia_occupancy(
     by_registers = _register_blocks(architecture, registers, per_warp, warps) if registers else _UNLIMITED
 
     unit = architecture.shared_unit
-    shared = -(-(static_shared + dynamic_shared + architecture.shared_reserved_per_block) // unit) * unit
-    dynamic = _max_dynamic(architecture, static_shared, shared_optin)
-    cap = _shared_cap(architecture, static_shared + dynamic)
-    if dynamic_shared > dynamic or shared > cap:
+    requested = static_shared + dynamic_shared
+    shared = -(-(requested + architecture.shared_reserved_per_block) // unit) * unit
+    refusal = None
+    if requested > architecture.default_shared_per_block:
+        refusal = _shared_refusal(architecture, static_shared, dynamic_shared, shared_optin=shared_optin)
+    if refusal:
         by_shared = 0
     elif shared:
-        by_shared = _shared_pool(architecture, carveout, shared) // shared
+        pool = architecture.shared_per_sm if carveout is None else _shared_pool(architecture, carveout, shared)
+        by_shared = pool // shared
     else:
         by_shared = _UNLIMITED
 
@@ -56,12 +61,11 @@ def nvidia_occupancy(
     if barriers is not None and barriers <= blocks:
         blocks = barriers
         limiters.append(BARRIERS)
-    reason = None
     if not blocks:
-        reason = (
-            _thread_reason(architecture, block)
-            or _shared_reason(architecture, static_shared, dynamic_shared, dynamic, shared_optin=shared_optin)
-            or _register_reason(architecture, registers, per_warp, warps)
+        refusal = (
+            _thread_refusal(architecture, block)
+            or refusal
+            or _register_refusal(architecture, registers, per_warp, warps)
         )
     return Occupancy(
         blocks,
@@ -71,7 +75,7 @@ def nvidia_occupancy(
         blocks * block,
         per_warp * warps,
         shared,
-        reason,
+        refusal,
     )
 
 
@@ -93,51 +97,39 @@ def _partitioned_blocks(architecture: NvidiaArchitecture, partitions: int, per_w
     return partitions * (architecture.registers_per_sm // partitions // per_warp) // warps
 
 
-def _max_dynamic(architecture: NvidiaArchitecture, static_shared: int, shared_optin: bool) -> int:
-    """Bytes of dynamic shared memory the launch may ask for."""
-    limit = architecture.max_shared_per_block if shared_optin else architecture.default_shared_per_block
-    return max(0, limit - static_shared)
-
-
-def _shared_cap(architecture: NvidiaArchitecture, reach: int) -> int:
-    """Bytes a block may take with the reserved ones: past the default only if what it could ask for goes past it."""
-    reserved = architecture.shared_reserved_per_block
-    if reach + reserved > architecture.default_shared_per_block:
-        return architecture.max_shared_per_block + reserved
-    return architecture.default_shared_per_block + reserved
-
-
-def _shared_pool(architecture: NvidiaArchitecture, carveout: int | None, shared: int) -> int:
+def _shared_pool(architecture: NvidiaArchitecture, carveout: int, shared: int) -> int:
     """Bytes of the SM that are shared memory: the next configuration up from the carveout that holds one block."""
-    configurations = architecture.shared_carveouts
-    if carveout is None or not configurations:
-        return architecture.shared_per_sm
-    wanted = carveout * architecture.shared_per_sm // 100
-    pool = next(size for size in configurations if size >= wanted)
-    return pool if pool >= shared else next(size for size in configurations if size >= shared)
+    configurations = architecture.shared_carveouts or (architecture.shared_per_sm,)
+    wanted = max(carveout * architecture.shared_per_sm // 100, shared)
+    return configurations[bisect_left(configurations, wanted)]
 
 
-def _thread_reason(architecture: NvidiaArchitecture, block: int) -> str | None:
-    if block <= architecture.max_threads_per_block:
-        return None
-    return f"{block} threads are more than the {architecture.max_threads_per_block} a block may have"
-
-
-def _shared_reason(
-    architecture: NvidiaArchitecture, static_shared: int, dynamic_shared: int, dynamic: int, *, shared_optin: bool
+def _shared_refusal(
+    architecture: NvidiaArchitecture, static_shared: int, dynamic_shared: int, *, shared_optin: bool
 ) -> str | None:
+    """Why the launch may not take so much. Past the default, a block may take the maximum only if what it could ask for
+    goes past the default too.
+    """
+    default, reserved = architecture.default_shared_per_block, architecture.shared_reserved_per_block
+    dynamic = max(0, (architecture.max_shared_per_block if shared_optin else default) - static_shared)
     if dynamic_shared > dynamic:
         without = "" if shared_optin else " without an opt-in"
         return (
             f"{dynamic_shared} bytes of dynamic shared memory are more than the {dynamic} a block may ask for{without}"
         )
-    cap = _shared_cap(architecture, static_shared + dynamic) - architecture.shared_reserved_per_block
+    cap = architecture.max_shared_per_block if static_shared + dynamic + reserved > default else default
     if static_shared + dynamic_shared > cap:
         return f"{static_shared + dynamic_shared} bytes of shared memory are more than the {cap} a block may have"
     return None
 
 
-def _register_reason(architecture: NvidiaArchitecture, registers: int, per_warp: int, warps: int) -> str:
+def _thread_refusal(architecture: NvidiaArchitecture, block: int) -> str | None:
+    if block <= architecture.max_threads_per_block:
+        return None
+    return f"{block} threads are more than the {architecture.max_threads_per_block} a block may have"
+
+
+def _register_refusal(architecture: NvidiaArchitecture, registers: int, per_warp: int, warps: int) -> str:
     if registers > architecture.launchable_registers_per_thread:
         return f"{registers} registers per thread are more than the {architecture.max_registers_per_thread} there are"
     partitions = architecture.fitting_sub_partitions
