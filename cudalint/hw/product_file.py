@@ -1,7 +1,6 @@
 """From the TOML of a device to its dataclass; the keys are described in hw_profiles/README.md."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from cudalint.errors import ProfileError
@@ -33,19 +32,21 @@ def load_device(path: Path, architecture: Callable[[str], Architecture]) -> Devi
     count = table.integer(_COUNT[vendor])
     if isinstance(target, AmdArchitecture) and count % target.functional_block().compute_units:
         raise table.fault(_COUNT[vendor], f"{count} CUs do not make whole WGPs")
-    sources = table.table("source")
-    device = Device(
-        id=table.text("id"),
-        name=table.text("name"),
-        aliases=table.texts("aliases"),
+    source = table.table("source")
+    identity, name, aliases = table.text("id"), table.text("name"), table.texts("aliases")
+    remarks = table.text("remarks") if table.has("remarks") else ""
+    table.finish()
+    return Device(
+        id=identity,
+        name=name,
+        aliases=aliases,
         vendor=vendor,
         architecture=target,
         sm_count=count,
-        remarks=table.text("remarks") if table.has("remarks") else "",
+        remarks=remarks,
+        source=_sources(source, ["architecture", _COUNT[vendor], *figures]),
         **figures,
     )
-    table.finish()
-    return replace(device, source=_sources(sources, ["architecture", _COUNT[vendor], *figures]))
 
 
 def _architecture(table: Table, vendor: str, architecture: Callable[[str], Architecture]) -> Architecture:
