@@ -52,11 +52,4 @@ class Device:
     @property
     def unit_name(self) -> str:
         """What a functional block is called: "SM", "CU" or "WGP"."""
-        if isinstance(self.architecture, AmdArchitecture):
-            return self.architecture.default_mode.upper()
-        return "SM"
-
-    @property
-    def warp_name(self) -> str:
-        """What a SIMD group is called: "warp" or "wavefront"."""
-        return "warp" if self.vendor == "nvidia" else "wavefront"
+        return self.architecture.unit_name()

@@ -39,6 +39,10 @@ class Architecture:
     shared_per_sm: int
     """Bytes of shared memory of one SM, CU or WGP."""
 
+    def unit_name(self, mode: str | None = None) -> str:  # noqa: ARG002  only AMD has modes
+        """What blocks are resident on: "SM", "CU" or "WGP"."""
+        return "SM"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NvidiaArchitecture(Architecture):
@@ -115,6 +119,10 @@ class AmdArchitecture(Architecture):
     """Waves per SIMD past the last entry of `scalar_waves`; 0 where SGPRs never limit."""
     lds_unit: int
     """Bytes a workgroup's local data share is rounded up to."""
+
+    def unit_name(self, mode: str | None = None) -> str:
+        """What workgroups are resident on in a mode; None is the default mode. Raises ValueError for another mode."""
+        return self.functional_block(mode).mode.upper()
 
     def functional_block(self, mode: str | None = None) -> FunctionalBlock:
         """What workgroups are resident on in a mode; None is the default mode. Raises ValueError for another mode."""

@@ -24,6 +24,13 @@ def architecture_of(target: Device | Architecture) -> Architecture:
     return target.architecture if isinstance(target, Device) else target
 
 
+def warp_size(architecture: Architecture, options: Options) -> int:
+    """Threads of a warp, or of a wavefront as the options choose it."""
+    if isinstance(architecture, AmdArchitecture):
+        return architecture.vector_file(options.get("wave_size")).wave_size
+    return architecture.warp_size
+
+
 def occupancy(
     target: Device | Architecture,
     *,
@@ -124,7 +131,7 @@ def sweep(
 ) -> list[tuple[int, Occupancy]]:
     """(threads, occupancy) of every block of whole warps the target allows. Raises ValueError as `occupancy`."""
     architecture = architecture_of(target)
-    warp = options.get("wave_size") or architecture.warp_size
+    warp = warp_size(architecture, options)
     return [
         (
             block,

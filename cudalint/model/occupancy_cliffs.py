@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from cudalint.hw import AmdArchitecture, Architecture, Device
-from cudalint.model.occupancy_calculator import Options, architecture_of, occupancy
+from cudalint.model.occupancy_calculator import Options, architecture_of, occupancy, warp_size
 from cudalint.model.occupancy_result import REGISTERS, SCALAR_REGISTERS, SHARED_MEMORY, Occupancy
 
 BLOCK = "block"
@@ -27,12 +27,12 @@ class Cliff:
     occupancy: Occupancy
     """What is resident at the cliff."""
 
-    def __str__(self) -> str:
-        """As in "2 registers fewer: +1 block per SM"."""
+    def sentence(self, unit: str = "SM") -> str:
+        """As in "2 registers fewer: +1 block per SM"; `unit` is what blocks are resident on."""
         noun = _NOUNS[self.resource] if abs(self.change) != 1 else _NOUNS[self.resource].removesuffix("s")
         direction = "fewer" if self.change < 0 else "more"
         blocks = "block" if abs(self.blocks_gained) == 1 else "blocks"
-        return f"{abs(self.change)} {noun} {direction}: {self.blocks_gained:+d} {blocks} per SM"
+        return f"{abs(self.change)} {noun} {direction}: {self.blocks_gained:+d} {blocks} per {unit}"
 
 
 _NOUNS = {REGISTERS: "registers", SCALAR_REGISTERS: "scalar registers", SHARED_MEMORY: "bytes", BLOCK: "threads"}
@@ -62,7 +62,7 @@ def cliffs(
     if scalars and isinstance(architecture, AmdArchitecture) and architecture.scalar_waves:
         found += launch.bisected(SCALAR_REGISTERS, scalars, range(1, architecture.max_scalar_registers + 1))
     found += launch.bisected(SHARED_MEMORY, shared, range(architecture.max_shared_per_block + 2))
-    return found + list(launch.block_cliffs(options.get("wave_size") or architecture.warp_size))
+    return found + list(launch.block_cliffs(warp_size(architecture, options)))
 
 
 @dataclass(frozen=True, slots=True)

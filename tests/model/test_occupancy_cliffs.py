@@ -6,7 +6,7 @@ from cudalint.model import cliffs
 
 def test_cliffs_of_42_registers_and_20000_bytes_on_an_h200() -> None:
     found = cliffs(hw.device("h200"), block=256, registers=42, dynamic_shared=20_000)
-    assert [str(cliff) for cliff in found] == [
+    assert [cliff.sentence() for cliff in found] == [
         "2 registers fewer: +1 block per SM",
         "7 registers more: -1 block per SM",
         "25569 bytes more: -1 block per SM",
@@ -17,7 +17,7 @@ def test_cliffs_of_42_registers_and_20000_bytes_on_an_h200() -> None:
 
 def test_one_register_reads_as_one() -> None:
     [fewer, *_] = cliffs(hw.device("h200"), block=256, registers=41)
-    assert str(fewer) == "1 register fewer: +1 block per SM"
+    assert fewer.sentence() == "1 register fewer: +1 block per SM"
 
 
 def test_unknown_registers_have_no_cliff() -> None:
@@ -26,7 +26,7 @@ def test_unknown_registers_have_no_cliff() -> None:
 
 def test_scalar_registers_have_cliffs_where_they_limit() -> None:
     found = cliffs(hw.architecture("gfx900"), block=64, registers=8, scalar_registers=81)
-    assert [str(cliff) for cliff in found if cliff.resource == "scalar_registers"] == [
+    assert [cliff.sentence() for cliff in found if cliff.resource == "scalar_registers"] == [
         "1 scalar register fewer: +4 blocks per SM",
         "8 scalar registers more: -4 blocks per SM",
     ]

@@ -217,3 +217,4 @@ def test_a_sweep_tries_every_block_of_whole_warps() -> None:
     assert [block for block, _ in swept] == list(range(64, 1025, 64))
     assert dict(swept)[256] == occupancy(hw.device("mi300x"), block=256, registers=32)
     assert [block for block, _ in sweep(hw.device("7900xtx"), registers=32, wave_size=64)] == list(range(64, 1025, 64))
+    assert [block for block, _ in sweep(hw.device("h200"), registers=32, wave_size=64)] == list(range(32, 1025, 32))
