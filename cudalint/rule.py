@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from cudalint.analysis.on_device import on_device
 from cudalint.errors import RuleError
 from cudalint.hw import Device
 from cudalint.ir import Launch, Program, Quantity
+from cudalint.ir.symbol import Residency
 from cudalint.model import Occupancy, occupancy_range
 from cudalint.source import Span
 
@@ -106,8 +108,22 @@ class Context:
 
     def residency(self, launch: Launch) -> tuple[Occupancy, Occupancy] | None:
         """The least and the most blocks of the launch an SM can hold, over all that is unknown of it; None where the
-        block size is unknown or no block of that size can run."""
+        block size is unknown or no block of that size can run.
+        """
         return launch_residency(launch, self.device)
+
+    def blocks(self, launch: Launch) -> Quantity:
+        """The blocks of a launch's grid on this GPU."""
+        return self.valued(launch.grid.volume, launch)
+
+    def valued(self, quantity: Quantity, launch: Launch) -> Quantity:
+        """A part of a launch with the properties of this GPU that it is computed from put in."""
+
+        def query(asked: Residency) -> tuple[int | None, int | None]:
+            resident = self.residency(launch) if asked.block == launch.block.volume.form else None
+            return (1, None) if resident is None else (max(1, resident[0].blocks_per_sm), resident[1].blocks_per_sm)
+
+        return on_device(quantity, self.device, query)
 
     def figure(self, value: float | None, name: str) -> float:
         """A figure of the hardware profile that may be absent; the rule is skipped, and said to be, where it is."""

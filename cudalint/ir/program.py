@@ -4,8 +4,11 @@ from dataclasses import dataclass, field
 
 from cudalint.ir.expr import Expr
 from cudalint.ir.quantity import Dim3, Quantity
+from cudalint.ir.stmt import Loop
 from cudalint.ir.unit import Comment, Function, Problem, Unit
 from cudalint.source import Span
+
+_HANDFUL = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,16 @@ class Kernel:
     def span(self) -> Span:
         return self.function.name_span
 
+    @property
+    def loops(self) -> bool:
+        """Whether a loop stands in its own body."""
+        return any(isinstance(inner, Loop) for outer in self.function.body or () for inner in outer.walk())
+
+    @property
+    def substantial(self) -> bool:
+        """Whether it does more than set a few things up."""
+        return self.loops or self.statements > _HANDFUL
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -77,6 +90,13 @@ class Launch:
     macro: str = ""
 
     @property
+    def least_registers(self) -> int | None:
+        """The fewest registers per thread the kernel can have, None where nothing is known."""
+        cap = self.kernel.max_registers if self.kernel else None
+        lo = self.registers.lo
+        return lo if lo is None or cap is None or cap.hi is None else min(lo, cap.hi)
+
+    @property
     def sort_key(self) -> tuple[str, int, int, str]:
         return self.span.file, self.span.line, self.span.column, self.kernel_name
 
@@ -101,7 +121,11 @@ class Program:
     def problems(self) -> list[tuple[Span, Problem]]:
         """What could not be read, in order of place."""
         return sorted(
-            ((Span.unpack(unit.path, problem.extent), problem) for unit in self.units.values() for problem in unit.problems),
+            (
+                (Span.unpack(unit.path, problem.extent), problem)
+                for unit in self.units.values()
+                for problem in unit.problems
+            ),
             key=lambda pair: pair[0],
         )
 

@@ -4,7 +4,7 @@ import enum
 import math
 from dataclasses import dataclass, replace
 
-from cudalint.ir.symbol import Form, add, multiply, number
+from cudalint.ir.symbol import DeviceValue, Form, add, multiply, number
 from cudalint.source import Span
 
 
@@ -50,13 +50,20 @@ class Quantity:
     span: Span | None = None
 
     @classmethod
-    def exactly(cls, value: int, origin: Origin = Origin.LITERAL, text: str = "", span: Span | None = None) -> "Quantity":
+    def exactly(
+        cls, value: int, origin: Origin = Origin.LITERAL, text: str = "", span: Span | None = None
+    ) -> "Quantity":
         return cls(value, value, abs(value) or 1, number(value), origin, text or str(value), span)
 
     @property
     def exact(self) -> int | None:
         """The value where it is known, else None."""
         return self.lo if self.lo == self.hi else None
+
+    @property
+    def per_multiprocessor(self) -> int | None:
+        """The k where the value is k × the number of SMs asked for at run time, else None."""
+        return self.form.factor(DeviceValue("sm_count")) if self.form is not None else None
 
     def at(self, text: str, span: Span | None) -> "Quantity":
         """The same value, as written elsewhere."""

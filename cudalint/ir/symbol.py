@@ -4,6 +4,7 @@ Integer division never distributes, so quotients, remainders, minima and maxima 
 round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) all become one `Quotient(up=True)`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -102,7 +103,7 @@ class Form:
         return atoms[0] if len(atoms) == 1 and coefficient == 1 else None
 
     def factor(self, atom: Atom) -> int | None:
-        """k where this form is k × atom exactly, else None."""
+        """K where this form is k × atom exactly, else None."""
         if len(self.terms) == 1 and self.terms[0][0] == (atom,):
             return self.terms[0][1]
         return None
@@ -111,17 +112,47 @@ class Form:
         """The atoms of all terms, outermost level only."""
         return frozenset(atom for atoms, _ in self.terms for atom in atoms)
 
+    def all_atoms(self) -> Iterator[Atom]:
+        """The atoms of all terms and those they are made of."""
+        for atom in self.atoms():
+            yield atom
+            for part in _parts(atom):
+                yield from part.all_atoms()
+
+    def quotients(self) -> tuple[Quotient, ...]:
+        """The divisions a value of this form is a product, a minimum or a maximum of."""
+        found: list[Quotient] = []
+        for atom in sorted(self.atoms(), key=str):
+            if isinstance(atom, Quotient):
+                found.append(atom)
+            elif isinstance(atom, Extremum):
+                found += [quotient for part in atom.arguments for quotient in part.quotients()]
+        return tuple(found)
+
     def __str__(self) -> str:
         if not self.terms:
             return "0"
         parts = []
         for atoms, coefficient in self.terms:
-            product = " * ".join(_wrapped(atom) if len(atoms) > 1 or abs(coefficient) != 1 else str(atom) for atom in atoms)
+            product = " * ".join(
+                _wrapped(atom) if len(atoms) > 1 or abs(coefficient) != 1 else str(atom) for atom in atoms
+            )
             size = abs(coefficient)
             text = product if product and size == 1 else f"{size} * {product}" if product else str(size)
             parts.append(("- " if coefficient < 0 else "+ ") + text)
         first, *rest = parts
         return " ".join([first[2:] if first[0] == "+" else "-" + first[2:], *rest])
+
+
+def _parts(atom: Atom) -> tuple[Form, ...]:
+    match atom:
+        case Quotient() | Remainder():
+            return atom.dividend, atom.divisor
+        case Extremum():
+            return atom.arguments
+        case Residency():
+            return tuple(part for part in (atom.block, atom.shared) if part is not None)
+    return ()
 
 
 def _wrapped(atom: Atom) -> str:
@@ -152,7 +183,7 @@ def _collect(terms: dict[Monomial, int]) -> Form:
 
 
 def add(left: Form, right: Form, sign: int = 1) -> Form:
-    """left + sign × right."""
+    """Left + sign × right."""
     terms = dict(left.terms)
     for monomial, k in right.terms:
         terms[monomial] = terms.get(monomial, 0) + sign * k
@@ -163,7 +194,7 @@ _MOST_TERMS = 32
 
 
 def multiply(left: Form, right: Form) -> Form | None:
-    """left × right, or None where the result would be larger than anything worth comparing."""
+    """Left × right, or None where the result would be larger than anything worth comparing."""
     if len(left.terms) * len(right.terms) > _MOST_TERMS:
         return None
     terms: dict[Monomial, int] = {}
@@ -222,7 +253,8 @@ def _divides(dividend: Form, divisor: Form) -> Form | None:
 
 def round_up_steps(form: Form) -> Form:
     """`n / b + 1` under `(n - 1) / b + 1` becomes ceil(n / b), and so does `n / b + (n % b != 0)` once the comparison
-    is the atom min(1, n % b)."""
+    is the atom min(1, n % b).
+    """
     for atoms, k in form.terms:
         if k != 1 or len(atoms) != 1 or not isinstance(atoms[0], Quotient) or atoms[0].up:
             continue

@@ -1,0 +1,39 @@
+"""A suppression names a rule that does not exist.
+
+A comment with a misspelt name suppresses nothing, and whoever wrote it believes it does. The finding it was
+meant for stays, and the name is reported as well. `cudalint rules` lists the names; groups and `all` can be named too.
+
+## Example
+
+```cuda bad
+__global__ void scale(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2.0f;  // cudalint: ignore[index-overflows-ints] n is small
+}
+```
+
+```cuda good
+__global__ void scale(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2.0f;
+}
+```
+"""
+
+import difflib
+from collections.abc import Iterator
+
+from cudalint.rule import Context, Finding, Severity, Suppression, rule
+
+
+@rule(on=Suppression, severity=Severity.ERROR, since="0.1")
+def check(suppression: Suppression, ctx: Context) -> Iterator[Finding]:
+    for name in suppression.rules:
+        if name in ctx.known_rules:
+            continue
+        close = difflib.get_close_matches(name, ctx.known_rules, 1)
+        yield Finding(
+            at=suppression.span,
+            message=f"there is no rule called {name}",
+            remedy=f"did you mean {close[0]}?" if close else "cudalint rules lists the names",
+        )
