@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 _DIRECTIVE = re.compile(
@@ -35,6 +36,18 @@ HOLDS_LAUNCH = re.compile(rf"<<<|\b(?:{'|'.join(LAUNCH_FUNCTIONS)})\b")
 HOLDS_HEADING = re.compile(r"\b__(?:global|shared|launch_bounds|cluster_dims|maxnreg|block_size)__\b")
 
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORDS = re.compile(r"[A-Za-z_\s][\w\s]*\Z|\Z")
+_ATTRIBUTE = re.compile(
+    r"""\b(?:__(?:host|device|forceinline|noinline|inline|restrict|inline_hint)__ | __restrict | __inline | __forceinline
+      | inline | static | constexpr | const | explicit | extern\s*"C" | __device_builtin__ | __cudart_builtin__)(?!\w)
+      | \b(?:__attribute__|__declspec|__align__|alignas|_Pragma|__pragma|__launch_bounds__)\s*
+        \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
+      | \[\[[^\[\]]*\]\]""",
+    re.VERBOSE,
+)
+
+
 class MacroDefinition(NamedTuple):
     """One `#define`. `parameters` is None for an object-like macro; a variadic one has `...` or `name...` last.
 
@@ -57,15 +70,33 @@ class IncludeLine(NamedTuple):
     quoted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Directives:
     """What the preprocessor lines of one file say. `launching` names the macros that hold a launch, `heading` those that
-    hold a word of a kernel's heading or of a shared array."""
+    hold a word of a kernel's heading or of a shared array.
+    """
 
     macros: tuple[MacroDefinition, ...]
     includes: tuple[IncludeLine, ...]
     launching: frozenset[str]
     heading: frozenset[str]
+
+    @cached_property
+    def words(self) -> dict[str, set[str]]:
+        """The identifiers in the bodies of each macro."""
+        found: dict[str, set[str]] = {}
+        for macro in self.macros:
+            found.setdefault(macro.name, set()).update(_WORD.findall(macro.body))
+        return found
+
+    @cached_property
+    def attributes(self) -> dict[str, frozenset[str]]:
+        """The macros some body of which holds nothing but attributes and other macros, with the names of those."""
+        return {
+            macro.name: frozenset(rest.split())
+            for macro in self.macros
+            if _WORDS.match(rest := _ATTRIBUTE.sub(" ", macro.body))
+        }
 
 
 @dataclass(slots=True)

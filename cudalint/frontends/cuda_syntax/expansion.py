@@ -51,7 +51,8 @@ def tokens_of(text: str) -> list[Token]:
 
 def split_arguments(text: str) -> list[str]:
     """Macro arguments: `text` is what stands between the parentheses of the use, split at commas outside brackets,
-    braces, parentheses and literals. Chevrons protect nothing."""
+    braces, parentheses and literals. Chevrons protect nothing.
+    """
     return ["".join(token.text for token in part).strip() for part in _split(tokens_of(text))]
 
 

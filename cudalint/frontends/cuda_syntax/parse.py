@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from functools import cache
 
-import tree_sitter_cuda
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Node, Parser, Tree
+
+from cudalint.frontends.cuda_syntax.grammar import LANGUAGE
 
 
 @cache
 def _parser() -> Parser:
-    return Parser(Language(tree_sitter_cuda.language()))
+    return Parser(LANGUAGE)
 
 
 def parse(data: bytes) -> Tree:
@@ -19,7 +20,8 @@ def parse(data: bytes) -> Tree:
 
 def faults(root: Node) -> Iterator[Node]:
     """The outermost ERROR nodes and the MISSING tokens, in source order. `has_error` alone says less: it may hold
-    where there is neither."""
+    where there is neither.
+    """
     pending = [root]
     while pending:
         node = pending.pop()

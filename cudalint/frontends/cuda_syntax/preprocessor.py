@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from tree_sitter import Node
 
@@ -11,6 +11,7 @@ from cudalint.frontends.cuda_syntax.defines import HOLDS_HEADING, HOLDS_LAUNCH, 
 from cudalint.frontends.cuda_syntax.expansion import TooLargeError, expand_text, split_arguments
 from cudalint.frontends.cuda_syntax.parse import parse
 from cudalint.frontends.cuda_syntax.text import ExpandedText, Text
+from cudalint.frontends.cuda_syntax.well_known import well_known_macros
 
 __all__ = ["Expansion", "MacroDefinition", "MacroTable", "split_arguments"]
 
@@ -36,19 +37,11 @@ class MacroTable:
 
     @cached_property
     def _definitions(self) -> dict[str, tuple[MacroDefinition, ...]]:
-        found: dict[str, tuple[MacroDefinition, ...]] = {}
-        for directives in self._files:
-            for macro in directives.macros:
-                found[macro.name] = (*found.get(macro.name, ()), macro)
-        return found
+        return _by_name(self._files)
 
     def get(self, name: str) -> tuple[MacroDefinition, ...]:
         """All definitions of `name`, those of the file itself first."""
-        return self._definitions.get(name, ())
-
-    def all(self) -> Iterable[tuple[MacroDefinition, ...]]:
-        """The definitions of every name."""
-        return self._definitions.values()
+        return self._definitions.get(name) or _well_known().get(name, ())
 
     @cached_property
     def launching(self) -> frozenset[str]:
@@ -58,7 +51,22 @@ class MacroTable:
     @cached_property
     def heading(self) -> frozenset[str]:
         """The macros whose expansion holds a word of a kernel's heading (or of a shared array) but no launch."""
-        return self._reaching(name for directives in self._files for name in directives.heading) - self.launching
+        own = self._reaching(name for directives in self._files for name in directives.heading) - self.launching
+        return own | {name for name in well_known_macros().heading if name not in self._definitions or name in own}
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """The macros that stand for nothing but what a function's or a type's heading may leave out without harm."""
+        found: dict[str, frozenset[str]] = {}
+        for directives in reversed((*self._files, well_known_macros())):
+            found |= directives.attributes
+        grown = True
+        while grown:
+            wrong = [name for name, used in found.items() if not used <= found.keys()]
+            for name in wrong:
+                del found[name]
+            grown = bool(wrong)
+        return frozenset(found)
 
     def expands_to_launch(self, name: str) -> bool:
         """Whether the expansion of `name`, nested macros included, holds `<<<` or the name of a launch function."""
@@ -90,12 +98,14 @@ class MacroTable:
             return None
 
     def choose(self, name: str) -> MacroDefinition | None:
-        """The definition to follow where there are several: one that leads to a launch or a kernel, else the first."""
+        """The definition to follow where there are several: one that leads to a launch or a kernel, else the first that is
+        not empty.
+        """
         choices = self.get(name)
         for macro in choices:
             if HOLDS_LAUNCH.search(macro.body) or HOLDS_HEADING.search(macro.body) or self._leads(macro):
                 return macro
-        return choices[0] if choices else None
+        return next((macro for macro in choices if macro.body), choices[0] if choices else None)
 
     def _is_code(self, name: str) -> bool:
         """Whether `name` must be replaced for its use to be read: a launch or more than a value, or sure to be one thing."""
@@ -124,3 +134,16 @@ class MacroTable:
             reached |= more
             grown = bool(more)
         return frozenset(reached)
+
+
+def _by_name(files: Iterable[Directives]) -> dict[str, tuple[MacroDefinition, ...]]:
+    found: dict[str, tuple[MacroDefinition, ...]] = {}
+    for directives in files:
+        for macro in directives.macros:
+            found[macro.name] = (*found.get(macro.name, ()), macro)
+    return found
+
+
+@cache
+def _well_known() -> dict[str, tuple[MacroDefinition, ...]]:
+    return _by_name([well_known_macros()])

@@ -17,7 +17,8 @@ _BOUNDLESS = 1 << 62
 
 class Segment(NamedTuple):
     """From byte `start` of the parsed text on, text stands at `line` and `column` (1-based, characters) and runs on to the
-    right. Where `fixed`, all of the segment stands at that one place."""
+    right. Where `fixed`, all of the segment stands at that one place.
+    """
 
     start: int
     line: int
@@ -52,6 +53,10 @@ class Text:
         """How many lines of text there are; a final newline does not open another."""
         return self._lines - self.data.endswith(b"\n")
 
+    def masked(self, data: bytes) -> "Text":
+        """The same text with some bytes exchanged in place before it is parsed."""
+        return Text(data, self.source)
+
     def slice(self, node: Node) -> str:
         """The text of a node, as the parser saw it."""
         return self.between(node.start_byte, node.end_byte)
@@ -71,7 +76,7 @@ class Text:
     def place(self, start: int, end: int) -> int:
         """The packed extent of a byte range."""
         if not self._ascii:
-            return pack(*self._position(start), *self._position(end))
+            return pack(*self.position(start), *self.position(end))
         starts = self._starts
         line = bisect_right(starts, start)
         begin = starts[line - 1]
@@ -80,7 +85,7 @@ class Text:
         end_line = bisect_right(starts, end)
         return pack(line, start - begin + 1, end_line, end - starts[end_line - 1] + 1)
 
-    def _position(self, offset: int) -> tuple[int, int]:
+    def position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
         return line, 1 + len(self.data[self._starts[line - 1] : offset].decode(errors="replace"))
 
@@ -96,10 +101,13 @@ class MappedText(Text):
         self.segments = segments
         self._openings = [segment.start for segment in segments]
 
-    def place(self, start: int, end: int) -> int:
-        return pack(*self._position(start), *self._position(end, ends=True))
+    def masked(self, data: bytes) -> Text:
+        return MappedText(data, self.segments, self.source)
 
-    def _position(self, offset: int, *, ends: bool = False) -> tuple[int, int]:
+    def place(self, start: int, end: int) -> int:
+        return pack(*self.position(start), *self.position(end, ends=True))
+
+    def position(self, offset: int, *, ends: bool = False) -> tuple[int, int]:
         index = bisect_right(self._openings, offset) - 1
         if ends and index and self._openings[index] == offset and not self.segments[index - 1].fixed:
             index -= 1

@@ -1,0 +1,84 @@
+"""Changes to the text before it is parsed, and the scan that keeps them out of comments, literals and directives."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from cudalint.frontends.cuda_syntax.text import MappedText, Segment, Text, line_starts
+
+_ASIDE = rb"""(?P<aside>
+    //[^\n]* | /\*.*?(?:\*/|\Z)
+  | \b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z)
+  | "(?:[^"\\\n]|\\.)*"? | (?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)+'
+  | ^[ \t]*\#(?:[^\\\n]+|\\[ \t]*\r?\n|\\)*
+)"""
+
+
+class Edit(NamedTuple):
+    """Bytes `start` to `end` become `new`, which holds no newline."""
+
+    start: int
+    end: int
+    new: bytes
+
+
+@cache
+def code_pattern(pattern: bytes) -> re.Pattern[bytes]:
+    """`pattern`, a verbose regular expression, made ready for `code_matches`."""
+    return re.compile(_ASIDE + rb"|(?:" + pattern + rb")", re.VERBOSE | re.DOTALL | re.MULTILINE)
+
+
+def code_matches(pattern: re.Pattern[bytes], data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """The matches of a `code_pattern` outside comments, literals and preprocessor lines."""
+    return (found for found in pattern.finditer(data, start) if found["aside"] is None)
+
+
+def closing(data: bytes, opening: int) -> int:
+    """The offset past the parenthesis that closes the one at `opening`; -1 where none does."""
+    depth = 0
+    for found in code_matches(code_pattern(rb"[()]"), data, opening):
+        depth += 1 if found[0] == b"(" else -1
+        if not depth:
+            return found.end()
+    return -1
+
+
+def blanked(data: bytes) -> bytes:
+    """White space of the same shape."""
+    return re.sub(rb"[^\r\n]", b" ", data)
+
+
+def overlay(data: bytes, edits: Sequence[Edit]) -> bytes:
+    """`data` with edits, in order of place, that keep its length."""
+    parts, position = [], 0
+    for edit in edits:
+        if edit.start >= position:
+            parts += [data[position : edit.start], edit.new]
+            position = edit.end
+    return b"".join([*parts, data[position:]])
+
+
+def rewrite(plain: Text, edits: Sequence[Edit]) -> Text:
+    """`plain` with edits, in order of place, of any length; what is new stands where what it replaces stood."""
+    if not edits:
+        return plain
+    data = plain.data
+    breaks = line_starts(data)
+    segments: list[Segment] = []
+    parts: list[bytes] = []
+    position = length = line = 0
+    for edit in [*edits, Edit(len(data), len(data), b"")]:
+        if edit.start < position:
+            continue
+        while line < len(breaks) and breaks[line] <= edit.start:
+            if breaks[line] >= position:
+                segments.append(Segment(length + breaks[line] - position, line + 1, 1))
+            line += 1
+        length += edit.start - position + len(edit.new)
+        parts += [data[position : edit.start], edit.new]
+        position = edit.end
+        if edit.start < len(data):
+            segments.append(Segment(length - len(edit.new), *plain.position(edit.start), fixed=True))
+            segments.append(Segment(length, *plain.position(edit.end)))
+    return MappedText(b"".join(parts), segments)

@@ -1,0 +1,140 @@
+"""Rewrites what the grammar does not know into what it knows, so that the rest of the text can be read.
+
+Two kinds of change: macros of headings are replaced by what they stand for (`substitutions`, any length), and words are
+blanked or exchanged in place (`mask`, same length).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from cudalint.frontends.cuda_syntax.edits import Edit, blanked, closing, code_matches, code_pattern, overlay
+from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
+
+_MASKED = code_pattern(
+    rb"""
+    \](?P<lambda>\s*(?:\b(?:__\w+__|inline|[A-Z][A-Z0-9_]{2,})\b\s*)+)(?=[({])
+  | \b(?P<align>__align__)(?=\s*\()
+  | \b(?P<call>__maxnreg__|__cluster_dims__|__block_size__|_Pragma|__pragma|__launch_bounds__|\w*LAUNCH_BOUNDS\w*)\s*(?=\()
+  | (?P<chevrons><<<)
+    """
+)
+_BRACKETS = code_pattern(rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;)")
+_BOUNDARY = code_pattern(rb"(?P<boundary>[;{}])|(?P<chevrons><<<)")
+_KERNEL = re.compile(rb"\s+(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;{}]*>)?\s*\Z")
+_MARKER = re.compile(rb"\s*(?P<word>[A-Z_][A-Z0-9_]*)(?=[ \t]*\r?\n)|\s*(?P<call>\w+)\s*(?=\()")
+_ATTRIBUTES = {b"__maxnreg__": "maxnreg", b"__cluster_dims__": "cluster_dims", b"__block_size__": "block_size"}
+
+
+class Blank(NamedTuple):
+    """A launch attribute that was blanked at byte `start`: its normal name, and its arguments as written."""
+
+    start: int
+    name: str
+    arguments: str
+
+
+def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list[Edit]:
+    """The uses of the macros `names`, and what they stand for."""
+    present = [name.encode() for name in names if name.encode() in data]
+    if not present:
+        return []
+    pattern = code_pattern(
+        rb"\b(?P<name>" + b"|".join(sorted(present, reverse=True)) + rb")\b(?P<call>\s*\()?"
+    )
+    edits: list[Edit] = []
+    for found in code_matches(pattern, data):
+        name = found["name"].decode()
+        macro = macros.choose(name)
+        if macro is None or (edits and found.start() < edits[-1].end):
+            continue
+        end = found.end("name") if macro.parameters is None else closing(data, found.end() - 1) if found["call"] else -1
+        new = macros.replace(data[found.start() : end].decode(errors="replace"), name) if end > 0 else None
+        if new is not None:
+            edits.append(Edit(found.start(), end, new.encode()))
+    return edits
+
+
+def separations(data: bytes) -> Iterator[Edit]:
+    """A `;` where a macro stands on a line of its own before a launch: `CHECK(x)` or `TIMED` and then `k<<<g, b>>>();`"""
+    start = 0
+    for found in code_matches(_BOUNDARY, data):
+        if found["boundary"]:
+            start = found.end()
+            continue
+        before = _bare(data[start : found.start()])
+        marker = _MARKER.match(before)
+        if marker is None:
+            continue
+        end = marker.end() if marker["word"] else closing(before, marker.end())
+        if end > 0 and b"\n" in before[end:].split(b"<")[0] and _KERNEL.match(before, end):
+            yield (
+                Edit(start + marker.start("word"), start + end, b"")
+                if marker["word"]
+                else Edit(start + end, start + end, b";")
+            )
+
+
+def mask(data: bytes) -> tuple[bytes, list[Blank]]:
+    """`data` with what the grammar trips over blanked or exchanged in place, and the launch attributes lost by that."""
+    edits: list[Edit] = []
+    blanks: list[Blank] = []
+    for found in code_matches(_MASKED, data):
+        if found["lambda"]:
+            edits.append(_blank(data, *found.span("lambda")))
+        elif found["align"]:
+            edits.append(Edit(*found.span("align"), b"alignas  "))
+        elif found["chevrons"]:
+            edits += _unbraced(data, found.end())
+        elif (end := closing(data, found.end())) > 0:
+            inside = data[found.end() + 1 : end - 1].decode(errors="replace").strip()
+            if found["call"] == b"__launch_bounds__":
+                third = _third_argument(data, found.end(), end)
+                if third < 0:
+                    continue
+                edits.append(_blank(data, third, end - 1))
+                blanks.append(Blank(found.start(), "launch_bounds", inside))
+                continue
+            edits.append(_blank(data, found.start(), end))
+            if found["call"] in _ATTRIBUTES:
+                blanks.append(Blank(found.start(), _ATTRIBUTES[found["call"]], inside))
+    return overlay(data, edits), blanks
+
+
+def _blank(data: bytes, start: int, end: int) -> Edit:
+    return Edit(start, end, blanked(data[start:end]))
+
+
+def _bare(data: bytes) -> bytes:
+    """`data` with comments and directives blanked."""
+    asides = code_pattern(rb"(?!)").finditer(data)
+    return overlay(data, [_blank(data, *found.span()) for found in asides if found[0].lstrip()[:1] in {b"/", b"#"}])
+
+
+def _unbraced(data: bytes, start: int) -> Iterator[Edit]:
+    """The outermost braces of a launch configuration, as parentheses."""
+    depth = 0
+    for found in code_matches(_BRACKETS, data, start):
+        if found["stop"] or (found["end"] and not depth):
+            return
+        if found["open"]:
+            depth += 1
+            if found[0] == b"{" and depth == 1:
+                yield Edit(*found.span(), b"(")
+        elif found["close"]:
+            depth -= 1
+            if found[0] == b"}" and not depth:
+                yield Edit(*found.span(), b")")
+
+
+def _third_argument(data: bytes, opening: int, end: int) -> int:
+    """The offset of the second comma in the parentheses at `opening`, which end at `end`; -1 where there is none."""
+    depth = commas = 0
+    for found in code_matches(_BRACKETS, data, opening):
+        if found.start() >= end:
+            break
+        depth += bool(found["open"]) - bool(found["close"])
+        commas += bool(found["comma"]) and depth == 1
+        if commas == 2:
+            return found.start()
+    return -1
