@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from cudalint.analysis.on_device import on_device
 from cudalint.errors import RuleError
 from cudalint.hw import Device
-from cudalint.ir import Launch, Program, Quantity
+from cudalint.ir import Launch, Problem, Program, Quantity
 from cudalint.ir.symbol import Residency
 from cudalint.model import Occupancy, occupancy_range
 from cudalint.source import Span
@@ -85,6 +85,14 @@ class Finding:
     related: tuple[Related, ...] = ()
     severity: Severity | None = None
     confidence: Confidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A part of a file that could not be read: the subject of rules about the linter's own limits."""
+
+    span: Span
+    problem: Problem
 
 
 @dataclass(frozen=True, slots=True)
