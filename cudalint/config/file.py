@@ -91,6 +91,7 @@ class _Reader:
             name, read = _KEYS[key]
             values[name] = read(self, key, value)
         ignore, entries = values.pop("ignore", ((), ()))
+        values["project_gpu"] = values.get("gpu", ())
         values["gpu_files"] = tuple(str(root / file) for file in values.get("gpu_files", ()))
         config = Config(root=root, file=Path(self._shown), ignore=ignore, ignore_entries=entries, **values)
         self._check_version(config.required_version)

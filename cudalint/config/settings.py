@@ -1,5 +1,6 @@
 """What a run is told to do: the command line over the configuration file over the defaults."""
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,12 +40,14 @@ class Config:
     """All settings of a run. `root` is the project's folder, `file` the configuration file read (None: none found).
 
     `gpu` empty means the default GPU of each file's language. `select` None means every rule. Names in `severity` that
-    map to None are switched off. `jobs` None means one process per core.
+    map to None are switched off. `jobs` None means one process per core. `project_gpu` is what the file says of `gpu`,
+    whatever the command line says.
     """
 
     root: Path
     file: Path | None = None
     gpu: tuple[str, ...] = ()
+    project_gpu: tuple[str, ...] = ()
     gpu_files: tuple[str, ...] = ()
     assume: Mapping[str, int] = field(default_factory=dict)
     select: tuple[str, ...] | None = None
@@ -91,6 +94,10 @@ class Config:
             if name not in known:
                 raise ConfigError(f"{self._where(key)}: no rule or group called {name!r}{suggestion(name, known)}")
 
+    def relative(self, path: str) -> str:
+        """A path of a file as the project knows it: relative to the root with "/", links resolved."""
+        return _relative(os.path.realpath(path), os.path.realpath(self.root))
+
     def ignored_in(self, path: str) -> frozenset[str]:
         """The rules and groups that say nothing about a file, by its path relative to the root."""
         patterns = self.per_file_ignores.items()
@@ -106,6 +113,11 @@ class Config:
     def _where(self, key: str) -> str:
         option = key.replace("_", "-")
         return f"--{option}" if key in self.overridden or self.file is None else f"{self.file}: {option}"
+
+
+def _relative(path: str, root: str) -> str:
+    inside = os.path.commonpath([path, root]) == root
+    return (os.path.relpath(path, root) if inside else path).replace(os.sep, "/")
 
 
 def suggestion(name: str, known: Collection[str]) -> str:
