@@ -53,3 +53,8 @@ class Device:
     def unit_name(self) -> str:
         """What a functional block is called: "SM", "CU" or "WGP"."""
         return self.architecture.unit_name()
+
+    @property
+    def warp_name(self) -> str:
+        """What a SIMD group is called: "warp" or "wavefront"."""
+        return "warp" if self.vendor == "nvidia" else "wavefront"
