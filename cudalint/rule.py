@@ -15,7 +15,7 @@ from cudalint.errors import RuleError
 from cudalint.hw import Device
 from cudalint.ir import Launch, Problem, Program, Quantity
 from cudalint.ir.symbol import Residency
-from cudalint.model import Occupancy, occupancy_range
+from cudalint.model import Occupancy, occupancy_range, register_cap
 from cudalint.source import Span
 
 Subject = TypeVar("Subject")
@@ -113,12 +113,16 @@ class Context:
     program: Program
     device: Device
     known_rules: frozenset[str] = frozenset()
+    memo: dict[int, tuple[Occupancy, Occupancy] | None] = field(default_factory=dict, compare=False, repr=False)
 
     def residency(self, launch: Launch) -> tuple[Occupancy, Occupancy] | None:
         """The least and the most blocks of the launch an SM can hold, over all that is unknown of it; None where the
         block size is unknown or no block of that size can run.
         """
-        return launch_residency(launch, self.device)
+        known = id(launch)
+        if known not in self.memo:
+            self.memo[known] = launch_residency(launch, self.device)
+        return self.memo[known]
 
     def blocks(self, launch: Launch) -> Quantity:
         """The blocks of a launch's grid on this GPU."""
@@ -145,8 +149,7 @@ def launch_residency(launch: Launch, device: Device) -> tuple[Occupancy, Occupan
     threads = launch.block.volume.exact
     if threads is None or not 0 < threads <= device.architecture.max_threads_per_block:
         return None
-    limit = device.architecture.max_registers_per_thread
-    registers = launch.registers.lo or 1, min(launch.registers.hi or limit, limit)
+    registers = _register_range(launch, device, threads)
     static, dynamic, most = launch.static_shared, launch.dynamic_shared, device.architecture.max_shared_per_block
     return occupancy_range(
         device,
@@ -155,6 +158,21 @@ def launch_residency(launch: Launch, device: Device) -> tuple[Occupancy, Occupan
         static_shared=(static.lo or 0, most if static.hi is None else static.hi),
         dynamic_shared=(dynamic.lo or 0, max(most - (static.lo or 0), 0) if dynamic.hi is None else dynamic.hi),
     )
+
+
+def _register_range(launch: Launch, device: Device, threads: int) -> tuple[int, int]:
+    """Registers per thread: known, or as many as launch bounds leave and as the launch can have and still run."""
+    limit = device.architecture.max_registers_per_thread
+    least, most = launch.registers.lo or 1, min(launch.registers.hi or limit, limit)
+    if launch.registers.exact is not None:
+        return least, launch.registers.exact
+    most = min(most, register_cap(device, threads))
+    bound = launch.kernel.max_threads.exact if launch.kernel is not None and launch.kernel.max_threads else None
+    if bound is not None and 0 < bound <= device.architecture.max_threads_per_block:
+        minimum = launch.kernel.min_blocks if launch.kernel is not None else None
+        blocks = (minimum.exact or 1) if minimum is not None and device.vendor == "nvidia" else 1
+        most = min(most, register_cap(device, bound, blocks))
+    return least, max(least, most)
 
 
 Check = Callable[[Any, Context], Iterable[Finding]]

@@ -39,7 +39,8 @@ class Expr:
 
     def children(self) -> Iterator["Expr"]:
         """The direct sub-expressions, left to right."""
-        for name in self.__match_args__[1:]:
+        names: tuple[str, ...] = self.__match_args__
+        for name in names[1:]:
             value = getattr(self, name)
             if isinstance(value, Expr):
                 yield value

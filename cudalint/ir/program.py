@@ -30,6 +30,7 @@ class Kernel:
     `static_shared` is the bytes of all its static shared arrays, `dynamic_arrays` the `extern` ones it can reach.
     `max_registers` is a cap written in the code (`__maxnreg__`). `grid_stride` says that its work loops over the grid,
     `grid_sync` where it waits for the whole grid, `statements` how many statements it runs, callees included.
+    `min_blocks` is the second argument of `__launch_bounds__`: blocks per SM on CUDA, waves per SIMD on HIP.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Kernel:
     grid_stride: bool
     grid_sync: Span | None
     statements: int
+    min_blocks: Quantity | None = None
 
     @property
     def span(self) -> Span:

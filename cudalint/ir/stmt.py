@@ -18,7 +18,8 @@ class Stmt:
 
     def expressions(self) -> Iterator[Expr]:
         """The expressions that stand directly in this statement."""
-        for name in self.__match_args__[1:]:
+        names: tuple[str, ...] = self.__match_args__
+        for name in names[1:]:
             value = getattr(self, name)
             if isinstance(value, Expr):
                 yield value
@@ -74,7 +75,8 @@ class If(Stmt):
 @dataclass(frozen=True, slots=True)
 class Loop(Stmt):
     """`kind` is for, while, do or each. `init` runs once before; `step` after each turn. For `each`, `init` declares the
-    loop variable without a value and `condition` is the range."""
+    loop variable without a value and `condition` is the range.
+    """
 
     kind: str
     init: tuple[Stmt, ...]

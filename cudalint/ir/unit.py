@@ -39,7 +39,8 @@ class TemplateParameter(Record):
 @dataclass(frozen=True, slots=True)
 class Attribute(Record):
     """A launch attribute of a kernel in its one normal name: launch_bounds, flat_work_group_size, reqd_work_group_size,
-    waves_per_eu, maxnreg, cluster_dims, block_size. `arguments` as written."""
+    waves_per_eu, maxnreg, cluster_dims, block_size. `arguments` as written.
+    """
 
     name: str
     arguments: tuple[Expr, ...]
@@ -53,7 +54,9 @@ class Function(Record):
     `scope` is the enclosing namespaces and classes ("ns::Class", "" at file level); `owner` the class alone ("" if none).
     `kinds` holds host, device, global (a kernel), static, inline, constructor, constexpr as they apply.
     `initialisers` are a constructor's member initialisers. `specialises` holds the arguments of an explicit
-    specialisation. `extent` is the whole definition, `heading` its name.
+    specialisation. `extent` is the whole definition, `heading` its name. `calls` holds the last components of the names
+    called or launched in the body, and of those handed on; `touches` the names assigned or whose address is taken in a
+    body that was not lowered (`skipped` in `kinds`).
     """
 
     name: str
@@ -70,6 +73,8 @@ class Function(Record):
     extent: int = field(compare=False)
     heading: int = field(compare=False)
     file: str = field(default="", compare=False)
+    calls: frozenset[str] = frozenset()
+    touches: frozenset[str] = frozenset()
 
     @property
     def is_kernel(self) -> bool:

@@ -1,0 +1,190 @@
+"""Names across files: which function, struct, constant or macro a name written in one file means."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+from typing import TypeVar
+
+from cudalint.ir import Alias, Assign, Function, Global, Macro, Member, Name, Struct, Unary, Unit
+from cudalint.ir.stmt import expressions
+
+Named = TypeVar("Named")
+
+
+def _by_name(items: Iterable[Named], key: Callable[[Named], str]) -> dict[str, list[Named]]:
+    table: dict[str, list[Named]] = {}
+    for item in items:
+        table.setdefault(key(item), []).append(item)
+    return table
+
+
+@dataclass(frozen=True)
+class Table:
+    """The names one file defines."""
+
+    unit: Unit
+
+    @cached_property
+    def functions(self) -> dict[str, list[Function]]:
+        return _by_name(self.unit.functions, lambda function: function.name)
+
+    @cached_property
+    def structs(self) -> dict[str, list[Struct]]:
+        return _by_name(self.unit.structs, lambda struct: struct.name)
+
+    @cached_property
+    def globals(self) -> dict[str, list[Global]]:
+        return _by_name(self.unit.globals, lambda item: item.declare.name)
+
+    @cached_property
+    def macros(self) -> dict[str, list[Macro]]:
+        return _by_name(self.unit.macros, lambda macro: macro.name)
+
+    @cached_property
+    def aliases(self) -> dict[str, list[Alias]]:
+        return _by_name(self.unit.aliases, lambda alias: alias.name)
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """Names that some function of the file assigns to, or takes the address of."""
+        names: set[str] = set()
+        for function in self.unit.functions:
+            names |= function.touches
+            for node in expressions(function.body or ()):
+                target = node.target if isinstance(node, Assign) else None
+                if isinstance(node, Unary) and node.op in ("++", "--", "p++", "p--", "&"):
+                    target = node.operand
+                if isinstance(target, Name | Member):
+                    names.add(target.last if isinstance(target, Name) else target.name)
+        return frozenset(names)
+
+
+class Index:
+    """All units with their names. Files are known by `Unit.path`."""
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.tables: dict[str, Table] = {unit.path: Table(unit) for unit in units}
+        self._visible: dict[str, tuple[Table, ...]] = {}
+        self._reaching: dict[str, tuple[Table, ...]] = {}
+
+    @cached_property
+    def includers(self) -> Mapping[str, list[str]]:
+        """For each file, the files that include it directly."""
+        table: dict[str, list[str]] = defaultdict(list)
+        for path, entry in self.tables.items():
+            for include in entry.unit.includes:
+                if include.resolved in self.tables:
+                    table[include.resolved].append(path)
+        return table
+
+    @cached_property
+    def definitions(self) -> dict[str, list[Function]]:
+        """Functions with a body, kernels included, by their last name, over all files."""
+        table: dict[str, list[Function]] = {}
+        for entry in self.tables.values():
+            for function in entry.unit.functions:
+                if function.body is not None:
+                    table.setdefault(function.name, []).append(function)
+        return table
+
+    @cached_property
+    def callers(self) -> dict[str, list[Function]]:
+        """Functions by the names they call."""
+        table: dict[str, list[Function]] = {}
+        for entry in self.tables.values():
+            for function in entry.unit.functions:
+                for name in function.calls:
+                    table.setdefault(name, []).append(function)
+        return table
+
+    def visible(self, path: str) -> tuple[Table, ...]:
+        """The file itself and all it includes, nearest first."""
+        if path not in self._visible:
+            self._visible[path] = tuple(self._closure(path, self._included))
+        return self._visible[path]
+
+    def reaching(self, path: str) -> tuple[Table, ...]:
+        """The files that include this one, directly or not, without itself."""
+        if path not in self._reaching:
+            self._reaching[path] = tuple(self._closure(path, lambda p: self.includers.get(p, ())))[1:]
+        return self._reaching[path]
+
+    def _included(self, path: str) -> Iterable[str]:
+        return (include.resolved for include in self.tables[path].unit.includes if include.resolved in self.tables)
+
+    def _closure(self, path: str, step: Callable[[str], Iterable[str]]) -> Iterator[Table]:
+        seen, queue = {path}, [path]
+        for current in queue:
+            if current in self.tables:
+                yield self.tables[current]
+                for following in step(current):
+                    if following not in seen:
+                        seen.add(following)
+                        queue.append(following)
+
+    def find(self, kind: str, name: str, path: str) -> list[object]:
+        """What `name` means in the file: entries of one `Table` attribute from the nearest file that has some.
+
+        A header may use what the files that include it define before; those are asked last, and must agree.
+        """
+        for table in self.visible(path):
+            found: list[object] | None = getattr(table, kind).get(name)
+            if found:
+                return found
+        answers: list[list[object]] = []
+        for table in self.reaching(path):
+            for seen in self.visible(table.unit.path):
+                found = getattr(seen, kind).get(name)
+                if found:
+                    if found not in answers:
+                        answers.append(found)
+                    break
+        return answers[0] if len(answers) == 1 else []
+
+    def macros(self, name: str, path: str) -> list[Macro]:
+        return [item for item in self.find("macros", name, path) if isinstance(item, Macro)]
+
+    def global_(self, name: str, path: str) -> list[Global]:
+        return [item for item in self.find("globals", name, path) if isinstance(item, Global)]
+
+    def struct(self, name: str, path: str) -> Struct | None:
+        found = [item for item in self.find("structs", name.rpartition("::")[2], path) if isinstance(item, Struct)]
+        return found[0] if found else None
+
+    def alias(self, name: str, path: str) -> Alias | None:
+        found = [item for item in self.find("aliases", name.rpartition("::")[2], path) if isinstance(item, Alias)]
+        return found[0] if len({str(item.type) for item in found}) == 1 else None
+
+    def functions(self, name: str, path: str) -> list[Function]:
+        """The definitions that a call of `name` in the file may mean: the nearest file's, else the nearest folder's."""
+        candidates = self.definitions.get(name)
+        if not candidates:
+            return []
+        here = [function for function in candidates if function.file == path]
+        if here or len(candidates) == 1:
+            return here or candidates
+        seen = {table.unit.path: rank for rank, table in enumerate(self.visible(path))}
+        included = [function for function in candidates if function.file in seen]
+        if included:
+            nearest = min(seen[function.file] for function in included)
+            return [function for function in included if seen[function.file] == nearest]
+        best = max(_shared_depth(function.file, path) for function in candidates)
+        close = [function for function in candidates if _shared_depth(function.file, path) == best]
+        return close if len({function.file for function in close}) == 1 else []
+
+    def assigned(self, name: str, path: str) -> bool:
+        """Whether code that sees the file assigns to `name`."""
+        tables = (self.tables[path], *self.reaching(path)) if path in self.tables else self.reaching(path)
+        return any(name in table.assigned for table in tables)
+
+
+def _shared_depth(left: str, right: str) -> int:
+    """How many leading folders two paths share."""
+    depth = 0
+    for a, b in zip(PurePath(left).parts[:-1], PurePath(right).parts[:-1], strict=False):
+        if a != b:
+            break
+        depth += 1
+    return depth
