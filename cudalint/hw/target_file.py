@@ -18,6 +18,8 @@ def load_architecture(path: Path) -> Architecture:
     loaders: dict[str, Callable[[Table, str, str], Architecture]] = {"nvidia": _nvidia, "amd": _amd}
     vendor = table.choice("vendor", tuple(loaders))
     family = table.text("family") if table.has("family") else ""
+    if table.has("products"):
+        table.text("products")
     architecture = loaders[vendor](table, identity, family)
     table.finish()
     return architecture
@@ -154,19 +156,15 @@ def _functional_blocks(table: Table) -> tuple[FunctionalBlock, ...]:
 
 
 def _amd(table: Table, identity: str, family: str) -> AmdArchitecture:
-    if table.has("products"):
-        table.text("products")
     limits, vector = table.table("limits"), table.table("vector_registers")
     sizes, default_size = limits.integers("wave_sizes"), limits.integer("default_wave_size")
     if default_size not in sizes:
         raise limits.fault("default_wave_size", f"{default_size} is not among wave_sizes")
     blocks = _functional_blocks(table)
-    lds, scalar = table.table("local_data_share"), table.table("scalar_registers")
+    scalar, (lds_limit, lds_unit) = table.table("scalar_registers"), _local_share(table, blocks)
     waves = limits.integer("max_waves_per_simd")
-    lds_unit = lds.integer("allocation_unit_bytes")
-    lds_limit = lds.integer("max_per_block_bytes", unit=lds_unit)
-    accumulates = vector.has("accumulation")
-    limited_by_scalars = scalar.has("waves_per_simd_up_to")
+    accumulation, accumulation_registers, alignment = _accumulation(vector)
+    scalar_waves, scalar_waves_beyond = _scalar_waves(scalar)
     architecture = AmdArchitecture(
         id=identity,
         vendor="amd",
@@ -187,17 +185,15 @@ def _amd(table: Table, identity: str, family: str) -> AmdArchitecture:
         blocks=blocks,
         vector_files=tuple(_vector_file(vector, size) for size in sizes),
         max_waves_per_simd=waves,
-        max_accumulation_registers=vector.integer("addressable_accumulation") if accumulates else 0,
-        accumulation=vector.choice("accumulation", ("separate", "unified")) if accumulates else "none",
-        accumulation_alignment=vector.integer("accumulation_alignment") if vector.has("accumulation_alignment") else 1,
+        max_accumulation_registers=accumulation_registers,
+        accumulation=accumulation,
+        accumulation_alignment=alignment,
         max_scalar_registers=scalar.integer("addressable"),
-        scalar_waves=scalar.pairs("waves_per_simd_up_to") if limited_by_scalars else (),
-        scalar_waves_beyond=scalar.integer("waves_per_simd_beyond") if limited_by_scalars else 0,
+        scalar_waves=scalar_waves,
+        scalar_waves_beyond=scalar_waves_beyond,
         lds_unit=lds_unit,
     )
-    if lds_limit > min(block.lds for block in blocks):
-        raise lds.fault("max_per_block_bytes", "is more than a compute unit has")
-    for group in (limits, vector, scalar, lds):
+    for group in (limits, vector, scalar):
         group.finish()
     _sources(
         table,
@@ -209,6 +205,32 @@ def _amd(table: Table, identity: str, family: str) -> AmdArchitecture:
         "local_data_share",
     )
     return architecture
+
+
+def _accumulation(vector: Table) -> tuple[str, int, int]:
+    """How AGPRs count, how many there are, and what VGPRs are rounded up to before they are added."""
+    if not vector.has("accumulation"):
+        return "none", 0, 1
+    kind = vector.choice("accumulation", ("separate", "unified"))
+    alignment = vector.integer("accumulation_alignment") if kind == "unified" else 1
+    return kind, vector.integer("addressable_accumulation"), alignment
+
+
+def _scalar_waves(scalar: Table) -> tuple[tuple[tuple[int, int], ...], int]:
+    if not scalar.has("waves_per_simd_up_to"):
+        return (), 0
+    return scalar.pairs("waves_per_simd_up_to"), scalar.integer("waves_per_simd_beyond")
+
+
+def _local_share(table: Table, blocks: tuple[FunctionalBlock, ...]) -> tuple[int, int]:
+    """Bytes of LDS a workgroup gets at most, and bytes its share is rounded up to."""
+    lds = table.table("local_data_share")
+    unit = lds.integer("allocation_unit_bytes")
+    limit = lds.integer("max_per_block_bytes", unit=unit)
+    if limit > min(block.lds for block in blocks):
+        raise lds.fault("max_per_block_bytes", "is more than a compute unit has")
+    lds.finish()
+    return limit, unit
 
 
 def _vector_file(vector: Table, size: int) -> VectorFile:

@@ -4,6 +4,8 @@ VGPRs, and on gfx9 SGPRs, decide how many wavefronts a SIMD holds; a workgroup o
 barrier. From gfx90a VGPRs and AGPRs share one file. On RDNA in WGP mode a workgroup spreads over the SIMDs of two CUs.
 """
 
+from typing import NamedTuple
+
 from cudalint.hw import AmdArchitecture
 from cudalint.model.occupancy_result import (
     BARRIERS,
@@ -15,6 +17,12 @@ from cudalint.model.occupancy_result import (
 )
 
 _UNLIMITED = 1 << 30
+_RESOURCES = (WARPS, REGISTERS, SCALAR_REGISTERS, BARRIERS, SHARED_MEMORY)
+
+
+class _Refusal(NamedTuple):
+    resource: str
+    reason: str
 
 
 def amd_occupancy(
@@ -31,8 +39,10 @@ def amd_occupancy(
     """Occupancy of a workgroup of `block` threads; registers are per wavefront lane, 0 where unknown (never limits);
     `scalar_registers` is the total with VCC and the other extras; `shared` is bytes of LDS.
 
-    Raises ValueError for a wave size or a mode the target does not have.
+    Raises ValueError for a negative number of registers, and for a wave size or a mode the target does not have.
     """
+    if accumulation_registers < 0 or scalar_registers < 0:
+        raise ValueError("a number of registers cannot be negative")
     file = architecture.vector_file(wave_size)
     unit = architecture.functional_block(mode)
     simds, most = unit.simds, architecture.max_waves_per_simd
@@ -44,39 +54,22 @@ def amd_occupancy(
     scalar_waves = min(most, _scalar_waves(architecture, scalar_registers))
     lds = -(-shared // architecture.lds_unit) * architecture.lds_unit
 
-    reason = _refusal(architecture, block, registers, accumulation_registers, shared)
     by_slots = most * simds // waves
     by_vectors = vector_waves * simds // waves if vector_waves < most else _UNLIMITED
     by_scalars = scalar_waves * simds // waves if scalar_waves < most else _UNLIMITED
     by_barriers = unit.max_multiwave_blocks if waves > 1 else _UNLIMITED
     by_lds = unit.lds // lds if lds else _UNLIMITED
-    blocks = min(by_slots, by_vectors, by_scalars, by_barriers, by_lds)
-    limiters = []
-    if by_slots == blocks:
-        limiters.append(WARPS)
-    if by_vectors == blocks:
-        limiters.append(REGISTERS)
-    if by_scalars == blocks:
-        limiters.append(SCALAR_REGISTERS)
-    if by_barriers == blocks:
-        limiters.append(BARRIERS)
-    if by_lds == blocks:
-        limiters.append(SHARED_MEMORY)
-    if reason is not None:
-        blocks, limiters = 0, [reason[0]]
+    limits = (by_slots, by_vectors, by_scalars, by_barriers, by_lds)
+    blocks = min(limits)
+    limiters = [name for name, limit in zip(_RESOURCES, limits, strict=True) if limit == blocks]
+    refusal = _refusal(architecture, block, registers, accumulation_registers, shared)
+    if refusal is not None:
+        blocks, limiters = 0, [refusal.resource]
     elif not blocks:
-        fitting = min(vector_waves, scalar_waves) * simds
-        reason = "", f"{waves} wavefronts are more than the {fitting} that fit at this register count"
-    return Occupancy(
-        blocks,
-        tuple(limiters),
-        blocks * waves,
-        blocks * waves / (most * simds),
-        blocks * block,
-        allocated * waves * file.wave_size,
-        lds,
-        None if reason is None else reason[1],
-    )
+        refusal = _Refusal(limiters[0], _crowded(waves, min(vector_waves, scalar_waves) * simds))
+    resident, lanes = blocks * waves, allocated * waves * file.wave_size
+    reason = refusal.reason if refusal else None
+    return Occupancy(blocks, tuple(limiters), resident, resident / (most * simds), blocks * block, lanes, lds, reason)
 
 
 def _vector_registers(architecture: AmdArchitecture, registers: int, accumulation_registers: int) -> int:
@@ -98,17 +91,22 @@ def _scalar_waves(architecture: AmdArchitecture, scalar_registers: int) -> int:
 
 def _refusal(
     architecture: AmdArchitecture, block: int, registers: int, accumulation_registers: int, shared: int
-) -> tuple[str, str] | None:
+) -> _Refusal | None:
     """The resource and the sentence, where the launch or the compiler would refuse such a workgroup."""
-    if block > architecture.max_threads_per_block:
-        return WARPS, f"{block} threads are more than the {architecture.max_threads_per_block} a workgroup may have"
-    if registers > architecture.max_registers_per_thread:
-        return REGISTERS, f"{registers} VGPRs are more than {architecture.max_registers_per_thread}"
-    if accumulation_registers > architecture.max_accumulation_registers:
-        return REGISTERS, f"{accumulation_registers} AGPRs are more than {architecture.max_accumulation_registers}"
-    if shared > architecture.max_shared_per_block:
-        return (
-            SHARED_MEMORY,
-            f"{shared} bytes of LDS are more than the {architecture.max_shared_per_block} of a workgroup",
-        )
+    most = architecture.max_threads_per_block
+    if block > most:
+        return _Refusal(WARPS, f"{block} threads are more than the {most} a workgroup may have")
+    most = architecture.max_registers_per_thread
+    if registers > most:
+        return _Refusal(REGISTERS, f"{registers} VGPRs are more than {most}")
+    most = architecture.max_accumulation_registers
+    if accumulation_registers > most:
+        return _Refusal(REGISTERS, f"{accumulation_registers} AGPRs are more than {most}")
+    most = architecture.max_shared_per_block
+    if shared > most:
+        return _Refusal(SHARED_MEMORY, f"{shared} bytes of LDS are more than the {most} of a workgroup")
     return None
+
+
+def _crowded(waves: int, fitting: int) -> str:
+    return f"{waves} wavefronts are more than the {fitting} that fit at this register count"

@@ -49,9 +49,8 @@ def occupancy(
 
     `registers` is per thread (AMD: architectural VGPRs); 0 means unknown and never limits. Shared memory is in bytes.
     NVIDIA only: `carveout`, the percentage of the SM's memory preferred as shared (None: the driver chooses), and
-    `shared_optin`, whether the kernel has asked for more than the default dynamic shared memory. AMD only:
-    `accumulation_registers` (AGPRs), `scalar_registers` (SGPRs with VCC and other extras), `wave_size` and `mode` ("cu" or
-    "wgp"); None is the target's default. What belongs to the other vendor is ignored.
+    `shared_optin`, whether the kernel has asked for more than the default. AMD only: `accumulation_registers` (AGPRs),
+    `scalar_registers` (SGPRs with VCC and other extras), `wave_size` and `mode` ("cu" or "wgp"), None for the defaults.
 
     Raises ValueError for a block of no threads, a negative amount, a carveout that is no percentage, or a wave size or a
     mode the target does not have.
@@ -59,9 +58,9 @@ def occupancy(
     architecture = target.architecture if isinstance(target, Device) else target
     if block < 1 or registers < 0 or static_shared < 0 or dynamic_shared < 0:
         raise ValueError(_fault(block, registers, static_shared, dynamic_shared))
+    if carveout is not None and not 0 <= carveout <= 100:
+        raise ValueError(f"a carveout is a percentage, not {carveout}")
     if isinstance(architecture, NvidiaArchitecture):
-        if carveout is not None and not 0 <= carveout <= 100:
-            raise ValueError(f"a carveout is a percentage, not {carveout}")
         return nvidia_occupancy(
             architecture,
             block=block,
@@ -71,8 +70,6 @@ def occupancy(
             carveout=carveout,
             shared_optin=shared_optin,
         )
-    if accumulation_registers < 0 or scalar_registers < 0:
-        raise ValueError("a number of registers cannot be negative")
     assert isinstance(architecture, AmdArchitecture)
     return amd_occupancy(
         architecture,

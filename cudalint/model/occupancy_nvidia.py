@@ -27,31 +27,21 @@ def nvidia_occupancy(
     """
     warps = -(-block // architecture.warp_size)
     by_warps = architecture.max_warps_per_sm // warps if block <= architecture.max_threads_per_block else 0
-    by_blocks = architecture.max_blocks_per_sm
 
     unit = architecture.register_unit
     per_warp = -(-registers * architecture.warp_size // unit) * unit
     by_registers = _register_blocks(architecture, registers, per_warp, warps) if registers else _UNLIMITED
-
     unit = architecture.shared_unit
     requested = static_shared + dynamic_shared
     shared = -(-(requested + architecture.shared_reserved_per_block) // unit) * unit
     refusal = None
     if requested > architecture.default_shared_per_block:
         refusal = _shared_refusal(architecture, static_shared, dynamic_shared, shared_optin=shared_optin)
-    if refusal:
-        by_shared = 0
-    elif shared:
-        pool = architecture.shared_per_sm if carveout is None else _shared_pool(architecture, carveout, shared)
-        by_shared = pool // shared
-    else:
-        by_shared = _UNLIMITED
+    by_shared = 0 if refusal else _shared_blocks(architecture, carveout, shared)
+    blocks = min(by_warps, architecture.max_blocks_per_sm, by_registers, by_shared)
 
-    blocks = min(by_warps, by_blocks, by_registers, by_shared)
-    limiters = []
-    if by_warps == blocks:
-        limiters.append(WARPS)
-    if by_blocks == blocks:
+    limiters = [WARPS] if by_warps == blocks else []
+    if architecture.max_blocks_per_sm == blocks:
         limiters.append(BLOCKS)
     if by_registers == blocks:
         limiters.append(REGISTERS)
@@ -62,21 +52,10 @@ def nvidia_occupancy(
         blocks = barriers
         limiters.append(BARRIERS)
     if not blocks:
-        refusal = (
-            _thread_refusal(architecture, block)
-            or refusal
-            or _register_refusal(architecture, registers, per_warp, warps)
-        )
-    return Occupancy(
-        blocks,
-        tuple(limiters),
-        blocks * warps,
-        blocks * warps / architecture.max_warps_per_sm,
-        blocks * block,
-        per_warp * warps,
-        shared,
-        refusal,
-    )
+        refusal = _refusal(architecture, block, refusal, registers, per_warp)
+    resident = blocks * warps
+    fraction = resident / architecture.max_warps_per_sm
+    return Occupancy(blocks, tuple(limiters), resident, fraction, blocks * block, per_warp * warps, shared, refusal)
 
 
 def _register_blocks(architecture: NvidiaArchitecture, registers: int, per_warp: int, warps: int) -> int:
@@ -97,11 +76,15 @@ def _partitioned_blocks(architecture: NvidiaArchitecture, partitions: int, per_w
     return partitions * (architecture.registers_per_sm // partitions // per_warp) // warps
 
 
-def _shared_pool(architecture: NvidiaArchitecture, carveout: int, shared: int) -> int:
-    """Bytes of the SM that are shared memory: the next configuration up from the carveout that holds one block."""
-    configurations = architecture.shared_carveouts or (architecture.shared_per_sm,)
+def _shared_blocks(architecture: NvidiaArchitecture, carveout: int | None, shared: int) -> int:
+    """Blocks by shared memory. The carveout is rounded up to a configuration of the SM that holds one block."""
+    if not shared:
+        return _UNLIMITED
+    configurations = architecture.shared_carveouts
+    if carveout is None or not configurations:
+        return architecture.shared_per_sm // shared
     wanted = max(carveout * architecture.shared_per_sm // 100, shared)
-    return configurations[bisect_left(configurations, wanted)]
+    return configurations[bisect_left(configurations, wanted)] // shared
 
 
 def _shared_refusal(
@@ -123,16 +106,17 @@ def _shared_refusal(
     return None
 
 
-def _thread_refusal(architecture: NvidiaArchitecture, block: int) -> str | None:
-    if block <= architecture.max_threads_per_block:
-        return None
-    return f"{block} threads are more than the {architecture.max_threads_per_block} a block may have"
-
-
-def _register_refusal(architecture: NvidiaArchitecture, registers: int, per_warp: int, warps: int) -> str:
+def _refusal(
+    architecture: NvidiaArchitecture, block: int, shared_refusal: str | None, registers: int, per_warp: int
+) -> str:
+    """Why no block fits: the threads, else the shared memory, else the registers."""
+    if block > architecture.max_threads_per_block:
+        return f"{block} threads are more than the {architecture.max_threads_per_block} a block may have"
+    if shared_refusal:
+        return shared_refusal
     if registers > architecture.launchable_registers_per_thread:
         return f"{registers} registers per thread are more than the {architecture.max_registers_per_thread} there are"
-    partitions = architecture.fitting_sub_partitions
+    warps, partitions = -(-block // architecture.warp_size), architecture.fitting_sub_partitions
     whole = -(-warps // partitions) * partitions
     return (
         f"{warps} warps count as {whole} and take {whole * per_warp} registers;"
