@@ -1,0 +1,53 @@
+"""Reads source files into units, whatever language they are in."""
+
+import re
+from pathlib import Path
+
+from cudalint.errors import SourceError
+from cudalint.frontends.cuda_syntax.decoding import decode
+from cudalint.frontends.cuda_syntax.includes import Project
+from cudalint.ir.unit import Unit
+
+__all__ = ["Project", "language_of", "read", "relevant"]
+
+_RELEVANT = re.compile(
+    rb"<<<|__(?:global|launch_bounds|shared|cluster_dims|maxnreg)__|cudalint:"
+    rb"|(?:hip|cu|cuda)(?:Ext|Module|Drv|Hcc)*Launch|FuncSetAttribute"
+)
+_HIP = re.compile(rb"hip/hip_runtime|\bhip(?:LaunchKernel|Malloc|Memcpy|DeviceSynchronize|GetLastError|Module)")
+_CUDA = re.compile(rb"\bcuda_runtime|\bcuda(?:Malloc|Memcpy|DeviceSynchronize|LaunchKernel)")
+_LARGEST = 16 << 20
+_SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".hip": "hip", ".hiph": "hip"}
+
+
+def relevant(data: bytes) -> bool:
+    """Whether a file of these bytes can hold a kernel, a launch, or a comment to the linter."""
+    return _RELEVANT.search(data) is not None
+
+
+def language_of(path: Path, data: bytes) -> str:
+    """cuda, hip or cpp. A file named for CUDA is HIP where it uses the HIP runtime and nothing of CUDA's."""
+    named = _SUFFIXES.get(path.suffix.lower(), "cpp")
+    if named == "hip" or not _HIP.search(data):
+        return named
+    return "cuda" if named == "cuda" and _CUDA.search(data) else "hip"
+
+
+def read(path: Path, display: str, project: Project, *, wanted: frozenset[str] = frozenset()) -> Unit:
+    """The unit of the file at `path`, called `display` to people. `wanted` names functions to lower whatever they hold.
+
+    Raises SourceError where the file cannot be read at all; what is no text, or too much, becomes a unit with a problem.
+    """
+    from cudalint.frontends.cuda_syntax.unit import read_unit, unreadable  # noqa: PLC0415 - loads the whole lowering
+
+    try:
+        size = path.stat().st_size
+        raw = path.read_bytes() if size <= _LARGEST else b""
+    except OSError as error:
+        raise SourceError(f"{display}: {error.strerror or error}") from error
+    if size > _LARGEST:
+        return unreadable(display, _SUFFIXES.get(path.suffix.lower(), "cpp"), f"file of {size >> 20} MiB, not read")
+    data = decode(raw)
+    if data is None:
+        return unreadable(display, _SUFFIXES.get(path.suffix.lower(), "cpp"), "binary file, not read")
+    return read_unit(data, path, display, language_of(path, data), project, wanted=wanted)

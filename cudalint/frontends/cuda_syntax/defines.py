@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
+
 _DIRECTIVE = re.compile(
     rb"#[ \t]*(define|include|ifdef|ifndef|if|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)",
 )
@@ -15,24 +17,7 @@ _REMARK = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|//.*|/\*.*?(?:\*/
 _INCLUDE = re.compile(r'\s*(?:"([^"\n]+)"|<([^>\n]+)>)')
 _ABSENT = re.compile(r"\s*!\s*defined\s*\(?\s*(\w+)\s*\)?\s*$")
 
-LAUNCH_FUNCTIONS = (
-    "hipLaunchKernelGGL",
-    "hipLaunchKernel",
-    "hipLaunchKernelExC",
-    "hipLaunchCooperativeKernel",
-    "hipExtLaunchKernelGGL",
-    "hipModuleLaunchKernel",
-    "hipModuleLaunchCooperativeKernel",
-    "hipExtModuleLaunchKernel",
-    "cudaLaunchKernel",
-    "cudaLaunchKernelEx",
-    "cudaLaunchKernelExC",
-    "cudaLaunchCooperativeKernel",
-    "cuLaunchKernel",
-    "cuLaunchKernelEx",
-    "cuLaunchCooperativeKernel",
-)
-HOLDS_LAUNCH = re.compile(rf"<<<|\b(?:{'|'.join(LAUNCH_FUNCTIONS)})\b")
+HOLDS_LAUNCH = re.compile(rf"<<<|\b(?:{'|'.join(LAUNCH_FORMS)})\b")
 HOLDS_HEADING = re.compile(r"\b__(?:global|shared|launch_bounds|cluster_dims|maxnreg|block_size)__\b")
 
 

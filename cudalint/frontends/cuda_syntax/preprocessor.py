@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax.defines import HOLDS_HEADING, HOLDS_LAUNCH, Directives, MacroDefinition
 from cudalint.frontends.cuda_syntax.expansion import TooLargeError, expand_text, split_arguments
+from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
 from cudalint.frontends.cuda_syntax.parse import parse
 from cudalint.frontends.cuda_syntax.text import ExpandedText, Text
 from cudalint.frontends.cuda_syntax.well_known import well_known_macros
@@ -46,7 +47,7 @@ class MacroTable:
     @cached_property
     def launching(self) -> frozenset[str]:
         """The macros whose expansion, nested macros included, holds `<<<` or the name of a launch function."""
-        return self._reaching(name for directives in self._files for name in directives.launching)
+        return self._reaching(name for directives in self._files for name in directives.launching) - LAUNCH_FORMS.keys()
 
     @cached_property
     def heading(self) -> frozenset[str]:
