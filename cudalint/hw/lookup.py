@@ -15,7 +15,7 @@ from cudalint.hw.target_file import load_architecture
 
 _ROOT = Path(importlib.import_module("cudalint.hw_profiles").__path__[0])
 _TARGET = re.compile(r"(?:sm|compute)?(\d{2,3})[af]?")
-_ISA = re.compile(r"gfx[0-9a-f]+")
+_VENDOR = re.compile(r"^(?:nvidia|amd)(?=.)")
 
 
 @cache
@@ -31,7 +31,7 @@ def architecture(name: str) -> Architecture:
 
 
 def device(name: str, extra: Sequence[Device] = ()) -> Device:
-    """The device with a name, an alias or an id, compared without case, spaces, "-" and "_"; `extra` comes first.
+    """The device with an id, an alias or a name, compared as `normal` has it; `extra` comes first.
 
     Raises ProfileError, with the nearest names, where there is none.
     """
@@ -64,8 +64,8 @@ def load_device_file(path: str | Path) -> Device:
 
 
 def normal(name: str) -> str:
-    """A name as it is compared."""
-    return re.sub(r"[\s_-]", "", name).lower()
+    """A name as it is compared: without case, spaces, "-", "_" and the vendor in front, as drivers report it."""
+    return _VENDOR.sub("", re.sub(r"[\s_-]", "", name).lower())
 
 
 def names(candidate: Device) -> tuple[str, ...]:

@@ -37,6 +37,13 @@ TYPED = {
     "7900xtx": "rx7900xtx",
     "gb10": "gb10",
     "dgx spark": "gb10",
+    "NVIDIA H200": "h200",
+    "NVIDIA H100 80GB HBM3": "h100",
+    "NVIDIA A100-SXM4-80GB": "a100",
+    "NVIDIA A100 80GB PCIe": "a100-pcie",
+    "NVIDIA GeForce RTX 3090": "rtx3090",
+    "AMD Instinct MI300X": "mi300x",
+    "AMD Radeon RX 7900 XTX": "rx7900xtx",
 }
 
 
