@@ -204,9 +204,7 @@ def _keep_real(value: Quantity) -> Value:
     return arithmetic.real(value)
 
 
-def bind(
-    evaluator: Evaluator, function: Function, expr: Call | None, arguments: tuple[Argument, ...]
-) -> dict[str, Value]:
+def bind(evaluator: Evaluator, function: Function, arguments: tuple[Argument, ...]) -> dict[str, Value]:
     """The values of a function's parameters at a call, defaults filled in."""
     values: dict[str, Value] = {}
     for position, parameter in enumerate(function.parameters):

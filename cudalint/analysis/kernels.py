@@ -28,7 +28,7 @@ from cudalint.ir.stmt import expressions
 from cudalint.source import Span
 
 _GRID_EXTENTS = frozenset({"gridDim", "hipGridDim_x", "hipGridDim_y", "hipGridDim_z"})
-_GRID_SIZES = frozenset({"num_threads", "num_blocks"})
+_GRID_SIZES = frozenset({"size", "num_threads", "num_blocks"})
 _MOST_CALLEES = 64
 
 
@@ -221,9 +221,9 @@ def _mentions(expr: Expr, strides: set[str], grids: set[str]) -> bool:
     for node in expr.walk():
         if isinstance(node, Name) and node.name in strides:
             return True
-        if isinstance(node, Call) and isinstance(node.callee, Member) and node.name in ("size", *_GRID_SIZES):
-            if _names_grid(node.callee.base, grids):
-                return True
+        method = node.callee if isinstance(node, Call) else None
+        if isinstance(method, Member) and method.name in _GRID_SIZES and _names_grid(method.base, grids):
+            return True
     return False
 
 

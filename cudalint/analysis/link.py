@@ -98,7 +98,8 @@ class _Linker:
                 if function.body is not None:
                     yield self.kernels.kernel(function, {}, {})
 
-    def launch(self, site: Site) -> Launch:
+    def launch(self, site: Site, call: Span | None = None) -> Launch:
+        """The launch of a site; at `call`, for what one caller makes of it."""
         function = self.session.kernel_function(site.kernel) if site.kernel is not None else None
         kernel = None
         if function is not None:
@@ -121,10 +122,11 @@ class _Linker:
             site.cooperative,
             site.expr.arguments,
             site.function,
-            Span.unpack(file, site.expr.extent),
-            Span.unpack(file, site.expr.configuration),
+            call or Span.unpack(file, site.expr.extent),
+            call or Span.unpack(file, site.expr.configuration),
             site.in_loop,
             site.expr.macro,
+            tuple(self.launch(variant, place) for place, variant in site.variants),
         )
 
     def _shared_limit(self, function: Function | None, file: str) -> Quantity | None:

@@ -30,7 +30,10 @@ from cudalint.ir.stmt import expressions
 from cudalint.source import Span
 
 _MOST_INLINED = 5
+_MOST_VARIANTS = 12
 _BUDGET = 4000
+
+SiteKey = tuple[str, int, int]
 
 
 @dataclass(slots=True)
@@ -49,6 +52,17 @@ class Site:
     stream: str
     cooperative: bool
     in_loop: bool
+    variants: list[tuple[Span, "Site"]] = field(default_factory=list)
+
+    def same_shape(self, other: "Site") -> bool:
+        """Whether grid, block, shared memory and kernel are the same."""
+        return (self.grid, self.block, self.shared, self.kernel) == (other.grid, other.block, other.shared, other.kernel)
+
+    def blamed(self, alone: "Site | None", call: Span) -> "Site":
+        """The site with the parts that are not as they are without the call placed at the call."""
+        grid = self.grid if alone is not None and alone.grid == self.grid else replace(self.grid, span=call)
+        block = self.block if alone is not None and alone.block == self.block else replace(self.block, span=call)
+        return replace(self, grid=grid, block=block)
 
     def met_again(self, other: "Site") -> None:
         self.grid = _join_shapes(self.grid, other.grid)
@@ -80,6 +94,7 @@ class CallSite:
     values: dict[str, Value]
     bound_types: dict[str, Type]
     bound_values: dict[str, Value]
+    span: Span
 
 
 @dataclass(slots=True)
@@ -97,7 +112,7 @@ class Session:
 
     index: Index
     assume: dict[str, int] = field(default_factory=dict)
-    sites: dict[tuple[str, int, int], Site] = field(default_factory=dict)
+    sites: dict[SiteKey, Site] = field(default_factory=dict)
     opt_ins: list[OptIn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -108,6 +123,8 @@ class Session:
         self._done: set[int] = set()
         self._inlining: list[int] = []
         self._budget = _BUDGET
+        self._current: dict[SiteKey, Site] = {}
+        self._noting = True
         self.watched: frozenset[str] = frozenset()
 
     # interpreting functions
@@ -120,14 +137,40 @@ class Session:
         for caller in self.index.callers.get(function.name, ()):
             if caller.body and not caller.is_kernel and function in self.index.functions(function.name, caller.file):
                 self.analyse(caller)
-        self._budget = _BUDGET
         sites = self._calls.get(id(function), [])
-        scope = Scope(
-            self.index, self.assume, function.file, function.owner, function, *_joined_bindings(function, sites)
-        )
+        if not sites or len(sites) > _MOST_VARIANTS:
+            bindings = _joined_bindings(function, sites)
+            self.sites |= self._met(function, _joined_values(function, sites), *bindings)
+            return
+        self._noting = False
+        base = self._met(function, {}, *_joined_bindings(function, []))
+        self._noting = True
+        for site in sites:
+            self._add_variants(base, site, self._met(function, site.values, site.bound_types, site.bound_values))
+
+    def _met(
+        self, function: Function, values: dict[str, Value], bound_types: dict[str, Type], bound_values: dict[str, Value]
+    ) -> dict[SiteKey, Site]:
+        """The launches of a function, interpreted with these values of its parameters."""
+        self._budget = _BUDGET
+        self._current = {}
+        scope = Scope(self.index, self.assume, function.file, function.owner, function, bound_types, bound_values)
         interpreter = Interpreter(scope, self, recording=True)
-        parameters(interpreter, _parameter_types(function), _joined_values(function, sites))
-        interpreter.run(function.body)
+        parameters(interpreter, _parameter_types(function), values)
+        interpreter.run(function.body or ())
+        return self._current
+
+    def _add_variants(self, base: dict[SiteKey, Site], call: CallSite, met: dict[SiteKey, Site]) -> None:
+        """Join what one call makes of the launches to what others make of them; keep it apart where it depends on it."""
+        for key, site in met.items():
+            known = self.sites.get(key)
+            if known is None:
+                known = self.sites[key] = replace(site, variants=[])
+            else:
+                known.met_again(site)
+            alone = base.get(key)
+            if alone is None or not alone.same_shape(site):
+                known.variants.append((call.span, site.blamed(alone, call.span)))
 
     def can_inline(self, evaluator: Evaluator, function: Function) -> bool:
         if not function.body or function.is_kernel or id(function) in self._inlining:
@@ -143,7 +186,7 @@ class Session:
             *calls.template_bindings(evaluator, function, call.callee),
         )  # fmt: skip
         interpreter = Interpreter(scope, self, evaluator.depth + 1)
-        parameters(interpreter, _parameter_types(function), calls.bind(evaluator, function, call, arguments))
+        parameters(interpreter, _parameter_types(function), calls.bind(evaluator, function, arguments))
         interpreter.state.symbols = dict(evaluator.state.symbols)
         if function.owner:
             interpreter.state.variables.update(_own_fields(evaluator, call))
@@ -186,15 +229,18 @@ class Session:
 
     def note_call(self, evaluator: Evaluator, call: Call, arguments: tuple[Argument, ...]) -> None:
         """Remember with what a function that launches is called."""
-        if call.name not in self.watched or not isinstance(evaluator, Interpreter) or not evaluator.recording:
+        if not self._noting or call.name not in self.watched:
+            return
+        if not isinstance(evaluator, Interpreter) or not evaluator.recording:
             return
         function = self.callee(evaluator, call)
         if function is None:
             return
-        values = calls.bind(evaluator, function, call, arguments)
+        values = calls.bind(evaluator, function, arguments)
         values = {name: evaluator.state.narrow(v) if isinstance(v, Quantity) else v for name, v in values.items()}
         bound = calls.template_bindings(evaluator, function, call.callee)
-        self._calls.setdefault(id(function), []).append(CallSite(values, *bound))
+        span = Span.unpack(evaluator.scope.file, call.extent)
+        self._calls.setdefault(id(function), []).append(CallSite(values, *bound, span))
 
     def run_closure(self, evaluator: Evaluator, closure: Closure, arguments: Iterable[Argument]) -> Value:
         """Call a lambda: what it assigns of its surroundings is forgotten afterwards."""
@@ -271,9 +317,9 @@ class Session:
             interpreter.loops > 0,
         )
         key = function.file, expr.extent, id(expr)
-        known = self.sites.get(key)
+        known = self._current.get(key)
         if known is None:
-            self.sites[key] = site
+            self._current[key] = site
         else:
             known.met_again(site)
 

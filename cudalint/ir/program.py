@@ -69,7 +69,8 @@ class Launch:
     `cluster` are in threads, blocks and blocks; `dynamic_shared` in bytes; `registers` per thread.
     `shared_limit` is the dynamic shared memory the kernel was opted in to by code that reaches the launch (bytes;
     None: no opt-in seen; an unknown Quantity: opted in to an unknown size).
-    `guarded` says that the launch is reached only where its grid is known to be positive.
+    `variants` are the launches that single callers of the enclosing function make of it, where its shape depends on
+    what they pass: `span` is then the call, and so is the place of each shape that depends on it.
     """
 
     kernel_name: str
@@ -90,6 +91,12 @@ class Launch:
     configuration: Span
     in_loop: bool
     macro: str = ""
+    variants: tuple["Launch", ...] = ()
+
+    @property
+    def ways(self) -> tuple["Launch", ...]:
+        """The ways to reach it, judged one by one: by its callers where they shape it, else itself."""
+        return self.variants or (self,)
 
     @property
     def least_registers(self) -> int | None:
