@@ -1,7 +1,8 @@
 """A suppression names a rule that does not exist.
 
 A comment with a misspelt name suppresses nothing, and whoever wrote it believes it does. The finding it was
-meant for stays, and the name is reported as well. `cudalint rules` lists the names; groups and `all` can be named too.
+meant for stays, and the name is reported as well. So is a comment that addresses cudalint and cannot be understood.
+`cudalint rules` lists the names; a group can be named too.
 
 ## Example
 
@@ -28,6 +29,12 @@ from cudalint.rule import Context, Finding, Severity, Suppression, rule
 
 @rule(on=Suppression, severity=Severity.ERROR, since="0.1")
 def check(suppression: Suppression, ctx: Context) -> Iterator[Finding]:
+    if not suppression.rules:
+        yield Finding(
+            at=suppression.span,
+            message="this comment suppresses nothing: no rule is named",
+            remedy="write cudalint: ignore[rule] reason",
+        )
     for name in suppression.rules:
         if name in ctx.known_rules:
             continue
