@@ -1,0 +1,429 @@
+"""Expressions. Parentheses vanish; macros and names stay names."""
+
+from tree_sitter import Node
+
+from cudalint.frontends.cuda_syntax import grammar, launches
+from cudalint.frontends.cuda_syntax.literals import character, number, string
+from cudalint.frontends.cuda_syntax.lowering import Lowering, expression
+from cudalint.frontends.cuda_syntax.types import (
+    BUILT_IN,
+    PLAIN,
+    described,
+    is_built_in,
+    qualified,
+    specified,
+)
+from cudalint.frontends.cuda_syntax.words import kinds_of_word
+from cudalint.ir.expr import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Construct,
+    Expr,
+    Float,
+    Index,
+    Int,
+    Lambda,
+    Member,
+    Name,
+    Opaque,
+    SizeOf,
+    Text,
+    Type,
+    Unary,
+)
+
+_CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
+_ASSOCIATIVE = frozenset({"+", "*", "&&", "||", "&", "|", "^", ","})
+_LONGEST_CHAIN = 64
+_LONGEST_LIST = 256
+_TRUTH = {"true": 1, "false": 0}
+
+
+@expression(
+    "identifier", "type_identifier", "field_identifier", "namespace_identifier", "primitive_type", "this", "auto"
+)
+def _name(low: Lowering, node: Node) -> Expr:
+    return Name(low.extent(node), low.name(node))
+
+
+@expression("null", "sized_type_specifier", "operator_name", "destructor_name", "placeholder_type_specifier")
+def _spelled(low: Lowering, node: Node) -> Expr:
+    return Name(low.extent(node), low.spelling(node))
+
+
+@expression("qualified_identifier", "template_function", "template_type", "dependent_name", "template_method")
+def _qualified(low: Lowering, node: Node) -> Expr:
+    name, arguments = qualified(low, node)
+    return Name(low.extent(node), name, arguments)
+
+
+@expression("number_literal")
+def _number(low: Lowering, node: Node) -> Expr:
+    text = low.slice(node)
+    value = number(text)
+    if isinstance(value, tuple):
+        return Int(low.extent(node), *value)
+    return Opaque(low.extent(node), text) if value is None else Float(low.extent(node), value)
+
+
+@expression("true", "false")
+def _truth(low: Lowering, node: Node) -> Expr:
+    return Int(low.extent(node), _TRUTH[node.type])
+
+
+@expression("char_literal")
+def _character(low: Lowering, node: Node) -> Expr:
+    return Int(low.extent(node), character(low.slice(node)))
+
+
+@expression("string_literal", "raw_string_literal")
+def _string(low: Lowering, node: Node) -> Expr:
+    return Text(low.extent(node), string(low.slice(node)))
+
+
+@expression("concatenated_string")
+def _strings(low: Lowering, node: Node) -> Expr:
+    parts = [string(low.slice(child)) for child in node.named_children if child.type.endswith("string_literal")]
+    return Text(low.extent(node), "".join(parts))
+
+
+@expression("binary_expression", "comma_expression")
+def _binary(low: Lowering, node: Node) -> Expr:
+    """A chain of operators leans to the left and may be thousands long, so it is walked, not recursed into."""
+    links: list[tuple[Node, str, Node]] = []
+    left = node
+    while left.type == "binary_expression" or left.type == "comma_expression":
+        children = left.children
+        if len(children) != 3:
+            children = _three(children)
+            if children is None:
+                break
+        links.append((left, children[1].type, children[2]))
+        left = children[0]
+    if len(links) > _LONGEST_CHAIN:
+        return _long_chain(low, node, left, links)
+    result = low.opaque(left) if left is node else low.expression(left)
+    for whole, operator, right in reversed(links):
+        result = Binary(low.extent(whole), operator, result, low.expression(right))
+    return result
+
+
+def _three(children: list[Node]) -> list[Node] | None:
+    """Operand, operator, operand, without comments and errors between them."""
+    kept = [child for child in children if child.type not in {"comment", "ERROR"}]
+    return kept if len(kept) == 3 else None
+
+
+def _long_chain(low: Lowering, node: Node, first: Node, links: list[tuple[Node, str, Node]]) -> Expr:
+    """A chain too long to nest: a balanced tree, or Opaque where the order of evaluation matters."""
+    operators = {operator for _, operator, _ in links}
+    extent = low.extent(node)
+    if len(operators) > 1 or not operators <= _ASSOCIATIVE:
+        return Opaque(extent, low.excerpt(node))
+    operator = operators.pop()
+    terms = [low.expression(first), *(low.expression(right) for _, _, right in reversed(links))]
+    while len(terms) > 1:
+        pairs = zip(terms[::2], terms[1::2], strict=False)
+        odd = terms[-1:] if len(terms) % 2 else []
+        terms = [Binary(extent, operator, left, right) for left, right in pairs] + odd
+    return terms[0]
+
+
+@expression("assignment_expression")
+def _assignment(low: Lowering, node: Node) -> Expr:
+    children = node.children if node.child_count == 3 else _three(node.children)
+    if children is None:
+        return low.opaque(node)
+    target, operator, value = children
+    return Assign(low.extent(node), operator.type[:-1], low.expression(target), low.expression(value))
+
+
+@expression("unary_expression", "pointer_expression")
+def _unary(low: Lowering, node: Node) -> Expr:
+    children = node.children
+    return Unary(low.extent(node), children[0].type, low.expression(children[-1]))
+
+
+@expression("update_expression")
+def _update(low: Lowering, node: Node) -> Expr:
+    children = node.children
+    first = children[0]
+    if first.is_named:
+        return Unary(low.extent(node), "p" + children[-1].type, low.expression(first))
+    return Unary(low.extent(node), first.type, low.expression(children[-1]))
+
+
+@expression("conditional_expression")
+def _conditional(low: Lowering, node: Node) -> Expr:
+    condition = node.child_by_field_id(grammar.CONDITION)
+    then = node.child_by_field_id(grammar.CONSEQUENCE) or condition
+    other = node.child_by_field_id(grammar.ALTERNATIVE)
+    if condition is None or then is None or other is None:
+        return low.opaque(node)
+    return Conditional(low.extent(node), low.expression(condition), low.expression(then), low.expression(other))
+
+
+@expression("parenthesized_expression", "condition_clause")
+def _parenthesised(low: Lowering, node: Node) -> Expr:
+    inner = node.named_children
+    if len(inner) > 1:
+        inner = [child for child in inner if child.type not in {"comment", "ERROR", "init_statement"}]
+    if len(inner) != 1:
+        return low.opaque(node)
+    value = low.expression(inner[0])
+    return Call(value.extent, value, ()) if inner[0].type == "compound_statement" else value
+
+
+@expression("field_expression")
+def _member(low: Lowering, node: Node) -> Expr:
+    base = node.child_by_field_id(grammar.ARGUMENT)
+    field = node.child_by_field_id(grammar.FIELD)
+    if base is None or field is None:
+        return low.opaque(node)
+    arrow = node.children[1].type == "->"
+    if field.type == "field_identifier":
+        return Member(low.extent(node), low.expression(base), low.name(field), arrow)
+    name, arguments = qualified(low, field)
+    return Member(low.extent(node), low.expression(base), name, arrow, arguments)
+
+
+@expression("subscript_expression")
+def _subscript(low: Lowering, node: Node) -> Expr:
+    children = [child for child in node.named_children if child.type != "comment"]
+    base, last = children[0], children[-1]
+    indices = last.named_children if last.type == "subscript_argument_list" else children[1:]
+    return Index(low.extent(node), low.expression(base), low.expressions(indices))
+
+
+@expression("call_expression")
+def _call(low: Lowering, node: Node) -> Expr:
+    children = node.children
+    if len(children) != 2:
+        return launches.irregular_call(low, node)
+    callee, arguments = children
+    kind = callee.type
+    if kind == "identifier":
+        name = low.name(callee)
+        special = _special_call(low, node, name, arguments)
+        if special is not None:
+            return special
+        return Call(low.extent(node), Name(low.extent(callee), name), low.expressions(arguments.named_children))
+    if kind == "primitive_type" or kind == "sized_type_specifier":
+        return _converted(low, node, specified(low, callee), arguments)
+    if kind == "qualified_identifier" or kind == "template_function":
+        name, template = qualified(low, callee)
+        if name in _CASTS and template:
+            return _cast_call(low, node, callee, arguments)
+        launch = launches.api_call(low, node, name, arguments)
+        if launch is not None:
+            return launch
+        return Call(
+            low.extent(node), Name(low.extent(callee), name, template), low.expressions(arguments.named_children)
+        )
+    return Call(low.extent(node), low.expression(callee), low.expressions(arguments.named_children))
+
+
+def _special_call(low: Lowering, node: Node, name: str, arguments: Node) -> Expr | None:
+    if name == "dim3":
+        return Construct(low.extent(node), Type("dim3"), low.expressions(arguments.named_children))
+    if name in BUILT_IN:
+        return _converted(low, node, Type(name), arguments)
+    launch = launches.api_call(low, node, name, arguments)
+    if launch is None and low.launches(name):
+        return launches.macro_value(low, node, name, arguments)
+    return launch
+
+
+def _converted(low: Lowering, node: Node, type_: Type, arguments: Node) -> Expr:
+    values = low.expressions(arguments.named_children)
+    if len(values) == 1:
+        return Cast(low.extent(node), type_, values[0])
+    return Construct(low.extent(node), type_, values)
+
+
+def _cast_call(low: Lowering, node: Node, callee: Node, arguments: Node) -> Expr:
+    written = callee.child_by_field_id(grammar.ARGUMENTS)
+    values = low.expressions(arguments.named_children)
+    target = written.named_child(0) if written is not None else None
+    if target is None or len(values) != 1:
+        return low.opaque(node)
+    return Cast(low.extent(node), _target(low, target), values[0])
+
+
+def _target(low: Lowering, node: Node) -> Type:
+    return described(low, node) if node.type == "type_descriptor" else Type(low.spelling(node))
+
+
+@expression("cast_expression")
+def _cast(low: Lowering, node: Node) -> Expr:
+    target = node.child_by_field_id(grammar.TYPE)
+    value = node.child_by_field_id(grammar.VALUE)
+    if target is None or value is None:
+        return low.opaque(node)
+    return Cast(low.extent(node), described(low, target), low.expression(value))
+
+
+@expression("sizeof_expression")
+def _sizeof(low: Lowering, node: Node) -> Expr:
+    extent = low.extent(node)
+    target = node.child_by_field_id(grammar.TYPE)
+    if target is not None:
+        return _size_of_type(low, extent, target)
+    value = node.child_by_field_id(grammar.VALUE)
+    if value is None:
+        return low.opaque(node)
+    if node.children[1].type == "...":
+        return Call(extent, Name(extent, "sizeof..."), (low.expression(value),))
+    return SizeOf(extent, low.expression(value))
+
+
+def _size_of_type(low: Lowering, extent: int, target: Node) -> Expr:
+    """`sizeof(T[n])` is `sizeof(T) * n`: a Type has no array extents."""
+    shape = target.named_children[-1]
+    sizes: list[Node] = []
+    while shape.type == "abstract_array_declarator":
+        size = shape.child_by_field_id(grammar.SIZE)
+        inner = shape.child_by_field_id(grammar.DECLARATOR)
+        if size is not None:
+            sizes.append(size)
+        if inner is None:
+            break
+        shape = inner
+    type_ = described(low, target)
+    if not sizes:
+        return SizeOf(extent, type_)
+    element = Type(type_.name, type_.arguments, type_.pointer - len(sizes), type_.reference, type_.const)
+    result: Expr = SizeOf(extent, element)
+    for size in sizes:
+        result = Binary(extent, "*", result, low.expression(size))
+    return result
+
+
+@expression("alignof_expression")
+def _alignof(low: Lowering, node: Node) -> Expr:
+    extent = low.extent(node)
+    target = node.child_by_field_id(grammar.TYPE)
+    argument = Name(extent, str(described(low, target))) if target is not None else low.opaque(node)
+    return Call(extent, Name(extent, "alignof"), (argument,))
+
+
+@expression("new_expression")
+def _new(low: Lowering, node: Node) -> Expr:
+    """`new T(a)` calls `new<T>` with a; `new T[n]` calls `new[]<T>` with n."""
+    extent = low.extent(node)
+    type_ = specified(low, node.child_by_field_id(grammar.TYPE))
+    shape = node.child_by_field_id(grammar.DECLARATOR)
+    length = shape.child_by_field_id(grammar.LENGTH) if shape is not None else None
+    if length is not None:
+        return Call(extent, Name(extent, "new[]", (type_,)), (low.expression(length),))
+    arguments = node.child_by_field_id(grammar.ARGUMENTS)
+    values = low.expressions(arguments.named_children) if arguments is not None else ()
+    return Call(extent, Name(extent, "new", (type_,)), values)
+
+
+@expression("delete_expression")
+def _delete(low: Lowering, node: Node) -> Expr:
+    extent = low.extent(node)
+    name = "delete[]" if any(child.type == "[" for child in node.children) else "delete"
+    return Call(extent, Name(extent, name), low.expressions(node.named_children))
+
+
+@expression("initializer_list", "argument_list")
+def _braced(low: Lowering, node: Node) -> Expr:
+    return braced(low, node, None)
+
+
+def braced(low: Lowering, node: Node, type_: Type | None) -> Construct:
+    """A braced or parenthesised list as the construction of a value; a table of data is not taken apart."""
+    extent = low.extent(node)
+    if node.named_child_count > _LONGEST_LIST:
+        return Construct(extent, type_, (Opaque(extent, f"{node.named_child_count} values"),))
+    values: list[Expr] = []
+    fields: list[str] = []
+    for child in node.named_children:
+        if child.type == "initializer_pair":
+            designator = child.child_by_field_id(grammar.DESIGNATOR)
+            value = child.child_by_field_id(grammar.VALUE)
+            fields.append(low.spelling(designator).lstrip(".") if designator is not None else "")
+            values.append(low.expression(value) if value is not None else low.opaque(child))
+        elif child.type != "comment":
+            values.append(low.expression(child))
+    return Construct(extent, type_, tuple(values), tuple(fields))
+
+
+@expression("compound_literal_expression")
+def _compound_literal(low: Lowering, node: Node) -> Expr:
+    target = node.child_by_field_id(grammar.TYPE)
+    value = node.child_by_field_id(grammar.VALUE)
+    if value is None:
+        return low.opaque(node)
+    if target is None or target.is_missing:
+        return braced(low, value, None)
+    type_ = specified(low, target)
+    result = braced(low, value, type_)
+    if is_built_in(type_) and len(result.arguments) == 1:
+        return Cast(low.extent(node), type_, result.arguments[0])
+    return Construct(low.extent(node), type_, result.arguments, result.fields)
+
+
+@expression("lambda_expression")
+def _lambda(low: Lowering, node: Node) -> Expr:
+    body = node.child_by_field_id(grammar.BODY)
+    shape = node.child_by_field_id(grammar.DECLARATOR)
+    parameters = shape.child_by_field_id(grammar.PARAMETERS) if shape is not None else None
+    return Lambda(low.extent(node), _parameter_names(low, parameters), low.body(body), _on_device(low, node, body))
+
+
+def _parameter_names(low: Lowering, node: Node | None) -> tuple[str, ...]:
+    if node is None:
+        return ()
+    names: list[str] = []
+    for child in node.named_children:
+        inner = child.child_by_field_id(grammar.DECLARATOR)
+        while inner is not None and inner.type != "identifier":
+            inner = inner.child_by_field_id(grammar.DECLARATOR) or inner.named_child(inner.named_child_count - 1)
+        names.append(low.name(inner) if inner is not None else "")
+    return tuple(names)
+
+
+def _on_device(low: Lowering, node: Node, body: Node | None) -> bool:
+    """Whether the words between captures and body mark the lambda for the device, by themselves or as macros."""
+    captures = node.children[0]
+    end = body.start_byte if body is not None else node.end_byte
+    heading = low.text.written(captures.end_byte, end)
+    return "__device__" in heading or any("device" in kinds_of_word(low, word) for word in heading.split())
+
+
+@expression("compound_statement")
+def _block(low: Lowering, node: Node) -> Expr:
+    return Lambda(low.extent(node), (), low.body(node))
+
+
+@expression("gnu_asm_expression")
+def _assembly(low: Lowering, node: Node) -> Expr:
+    extent = low.extent(node)
+    arguments: list[Expr] = []
+    for child in node.named_children:
+        if child.type.endswith("_operand_list"):
+            values = [operand.child_by_field_id(grammar.VALUE) for operand in child.named_children]
+            arguments.extend(low.expression(value) for value in values if value is not None)
+        elif child.type.endswith("string") or child.type.endswith("string_literal"):
+            arguments.append(low.expression(child))
+    return Call(extent, Name(extent, "asm"), tuple(arguments))
+
+
+@expression("parameter_pack_expansion")
+def _pack(low: Lowering, node: Node) -> Expr:
+    return low.expression(node.named_children[0])
+
+
+@expression("type_descriptor")
+def _type_as_value(low: Lowering, node: Node) -> Expr:
+    """A type among the arguments of a macro."""
+    inner = node.named_children
+    if len(inner) == 1 and inner[0].type not in PLAIN:
+        return low.expression(inner[0])
+    return Name(low.extent(node), str(described(low, node)))

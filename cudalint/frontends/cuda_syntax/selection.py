@@ -1,0 +1,104 @@
+"""Which function bodies are worth lowering: those of the device, and those of the host that bear on a launch."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
+from cudalint.ir.unit import Function
+
+_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+MARKS = re.compile(
+    b"|".join([b"<<<", b"FuncSetAttribute", b"Occupancy", *sorted((name.encode() for name in LAUNCH_FORMS), key=len)])
+)
+_SMALL = 200
+_DEVICE_SIDE = frozenset({"device", "global"})
+
+
+@dataclass(eq=False, slots=True)
+class Pending:
+    """A function whose body is not lowered yet. `nodes` are the statements or the block it consists of."""
+
+    heading: Function
+    nodes: list[Node]
+    start: int
+    end: int
+    names: frozenset[bytes] = field(default=frozenset())
+
+
+def chosen(pending: list[Pending], data: bytes, launches: Callable[[str], bool], wanted: frozenset[str]) -> set[int]:
+    """The indices of the functions whose bodies matter.
+
+    Device code always; host code that launches, that calls what launches, that is called from such code, or that belongs
+    to a class such code works on; also what is `wanted` by name, and small functions that only compute a value.
+    """
+    keep = {index for index, item in enumerate(pending) if _always(item, data, wanted)}
+    host = [index for index, item in enumerate(pending) if not item.heading.kinds & _DEVICE_SIDE]
+    if not host:
+        return keep
+    known = {item.heading.name.encode() for item in pending}
+    macros: dict[bytes, bool] = {}
+    starts = []
+    for index in host:
+        item = pending[index]
+        found = frozenset(_IDENTIFIER.findall(data, item.start, item.end))
+        item.names = found & known
+        if index in keep or MARKS.search(data, item.start, item.end):
+            if MARKS.search(data, item.start, item.end):
+                starts.append(index)
+        elif any(_is_launching(name, macros, launches) for name in found):
+            starts.append(index)
+    related = _related(pending, host, starts)
+    return keep | related
+
+
+def _always(item: Pending, data: bytes, wanted: frozenset[str]) -> bool:
+    heading = item.heading
+    if heading.kinds & _DEVICE_SIDE or heading.name in wanted or "constexpr" in heading.kinds or not heading.name:
+        return True
+    small = item.end - item.start <= _SMALL and heading.returns is not None and bool(heading.parameters)
+    return small and b"return" in data[item.start : item.end]
+
+
+def _is_launching(name: bytes, known: dict[bytes, bool], launches: Callable[[str], bool]) -> bool:
+    answer = known.get(name)
+    if answer is None:
+        answer = known[name] = launches(name.decode())
+    return answer
+
+
+def _related(pending: list[Pending], host: Iterable[int], starts: list[int]) -> set[int]:
+    """All host functions from which one of `starts` is reached, and all that those reach or share a class with."""
+    by_name: dict[bytes, list[int]] = defaultdict(list)
+    callers: dict[bytes, list[int]] = defaultdict(list)
+    by_owner: dict[str, list[int]] = defaultdict(list)
+    for index in host:
+        item = pending[index]
+        by_name[item.heading.name.encode()].append(index)
+        if item.heading.owner:
+            by_owner[item.heading.owner].append(index)
+        for name in item.names:
+            callers[name].append(index)
+
+    def above(index: int) -> list[int]:
+        return callers[pending[index].heading.name.encode()]
+
+    def below(index: int) -> list[int]:
+        item = pending[index]
+        called = [other for name in item.names for other in by_name[name]]
+        return called + by_owner[item.heading.owner] if item.heading.owner else called
+
+    return _closure(_closure(set(starts), above), below)
+
+
+def _closure(members: set[int], following: Callable[[int], list[int]]) -> set[int]:
+    todo = list(members)
+    while todo:
+        for other in following(todo.pop()):
+            if other not in members:
+                members.add(other)
+                todo.append(other)
+    return members
