@@ -37,7 +37,7 @@ def read_unit(
     root, text = reading.tree.root_node, reading.text
     lowered = lower_unit(root, text, macros, wanted)
     functions = _with_attributes(lowered.functions, reading.blanks, text, macros)
-    problems = (*lowered.problems, *read_problems(reading, functions, lowered.launches, macros))
+    problems = (*lowered.problems, *read_problems(reading, functions, lowered.launch_offsets, macros))
     return Unit(
         path=display,
         language=language,
