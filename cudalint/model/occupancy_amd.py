@@ -17,7 +17,6 @@ from cudalint.model.occupancy_result import (
 )
 
 _UNLIMITED = 1 << 30
-_RESOURCES = (WARPS, REGISTERS, SCALAR_REGISTERS, BARRIERS, SHARED_MEMORY)
 
 
 class _Refusal(NamedTuple):
@@ -38,20 +37,18 @@ def amd_occupancy(
 ) -> Occupancy:
     """Occupancy of a workgroup of `block` threads; registers are per wavefront lane, 0 where unknown (never limits);
     `scalar_registers` is the total with VCC and the other extras; `shared` is bytes of LDS.
-
     Raises ValueError for a negative number of registers, and for a wave size or a mode the target does not have.
     """
     if accumulation_registers < 0 or scalar_registers < 0:
         raise ValueError("a number of registers cannot be negative")
-    file = architecture.vector_file(wave_size)
-    unit = architecture.functional_block(mode)
+    file, unit = architecture.vector_file(wave_size), architecture.functional_block(mode)
     simds, most = unit.simds, architecture.max_waves_per_simd
     waves = -(-block // file.wave_size)
 
     total = _vector_registers(architecture, registers, accumulation_registers)
     allocated = -(-total // file.unit) * file.unit
     vector_waves = most if total < file.unit else max(1, min(most, file.registers // allocated))
-    scalar_waves = min(most, _scalar_waves(architecture, scalar_registers))
+    scalar_waves = _scalar_waves(architecture, scalar_registers) if scalar_registers else most
     lds = -(-shared // architecture.lds_unit) * architecture.lds_unit
 
     by_slots = most * simds // waves
@@ -59,9 +56,16 @@ def amd_occupancy(
     by_scalars = scalar_waves * simds // waves if scalar_waves < most else _UNLIMITED
     by_barriers = unit.max_multiwave_blocks if waves > 1 else _UNLIMITED
     by_lds = unit.lds // lds if lds else _UNLIMITED
-    limits = (by_slots, by_vectors, by_scalars, by_barriers, by_lds)
-    blocks = min(limits)
-    limiters = [name for name, limit in zip(_RESOURCES, limits, strict=True) if limit == blocks]
+    blocks = min(by_slots, by_vectors, by_scalars, by_barriers, by_lds)
+    limiters = [WARPS] if by_slots == blocks else []
+    if by_vectors == blocks:
+        limiters.append(REGISTERS)
+    if by_scalars == blocks:
+        limiters.append(SCALAR_REGISTERS)
+    if by_barriers == blocks:
+        limiters.append(BARRIERS)
+    if by_lds == blocks:
+        limiters.append(SHARED_MEMORY)
     refusal = _refusal(architecture, block, registers, accumulation_registers, shared)
     if refusal is not None:
         blocks, limiters = 0, [refusal.resource]
@@ -83,10 +87,12 @@ def _vector_registers(architecture: AmdArchitecture, registers: int, accumulatio
 
 
 def _scalar_waves(architecture: AmdArchitecture, scalar_registers: int) -> int:
+    """Wavefronts per SIMD by SGPRs."""
+    most = architecture.max_waves_per_simd
     for registers, waves in architecture.scalar_waves:
         if scalar_registers <= registers:
-            return waves
-    return architecture.scalar_waves_beyond or architecture.max_waves_per_simd
+            return min(most, waves)
+    return min(most, architecture.scalar_waves_beyond or most)
 
 
 def _refusal(
