@@ -15,7 +15,7 @@ from cudalint.reporters.launch_table import SORTS, launch_table
 @click.command(short_help="List every launch site with what is known of it.")
 @path_arguments
 @analysis_options
-@click.option("--output-format", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@click.option("--output-format", type=click.Choice(["full", "json"]), default="full", show_default=True)
 @click.option("--sort", type=click.Choice(list(SORTS)), default="place", show_default=True, help="Order of the table.")
 @settings_options
 @verbosity_options

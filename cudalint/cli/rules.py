@@ -10,7 +10,7 @@ from cudalint.catalogue import AnyRule, catalogue
 
 
 @click.command(short_help="List the rules.")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--output-format", type=click.Choice(["full", "json"]), default="full", show_default=True)
 def rules(*, output_format: str) -> None:
     """List the rules by group. `cudalint explain SLUG` shows a rule's page."""
     known = sorted(catalogue(), key=lambda rule: (rule.group, rule.slug))

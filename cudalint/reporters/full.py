@@ -55,7 +55,7 @@ def _remarks(finding: ReportedFinding, report: Report) -> Iterator[tuple[str, st
     for gpu, evidence in finding.targets.items():
         yield f"on {gpu}", facts(evidence)
     if finding.gpus != report.gpus and not finding.targets:
-        yield "only on", ", ".join(finding.gpus)
+        yield "gpu", ", ".join(finding.gpus)
     if finding.remedy:
         yield "help", printable(finding.remedy)
 

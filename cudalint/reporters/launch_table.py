@@ -8,6 +8,8 @@ from cudalint.reporters.snippet import printable, width
 from cudalint.reporters.wording import count
 
 _WIDEST = 44
+_ELSEWHERE = "-"
+"""Stands where a launch's code is not for the GPU."""
 
 Row = list[str]
 SortKey = Callable[[ReportedLaunch], object]
@@ -47,7 +49,7 @@ def cell(value: Value) -> str:
 def resident(target: Target | None) -> str:
     """Blocks per SM with what limits them, or their range."""
     if target is None:
-        return "?"
+        return _ELSEWHERE
     if target.blocks_per_sm is not None:
         return f"{target.blocks_per_sm} ({', '.join(target.limiter)})" if target.limiter else str(target.blocks_per_sm)
     if target.blocks_per_sm_range is not None:
@@ -57,7 +59,9 @@ def resident(target: Target | None) -> str:
 
 
 def waves(target: Target | None) -> str:
-    return "?" if target is None or target.waves is None else f"{target.waves:.4g}"
+    if target is None:
+        return _ELSEWHERE
+    return "?" if target.waves is None else f"{target.waves:.4g}"
 
 
 def _row(launch: ReportedLaunch, gpus: Sequence[str]) -> Row:

@@ -1,5 +1,6 @@
 """Lines of source with the marked part underlined, as a terminal shows them."""
 
+import codecs
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -20,12 +21,23 @@ _UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 
 @lru_cache(maxsize=64)
 def read_lines(file: str) -> Sequence[str]:
-    """The lines of a file as frontends count them: they end at a line feed only."""
+    """The lines of a file as frontends count them: they end at a line feed, or at carriage returns where there is none."""
     try:
-        text = Path(file).read_text(encoding="utf-8", errors="replace")
+        raw = Path(file).read_bytes()
     except OSError:
         return ()
-    return tuple(line.removesuffix("\r") for line in text.split("\n"))
+    text = _decoded(raw)
+    ends = "\n" if "\n" in text else "\r"
+    return tuple(line.removesuffix("\r") for line in text.split(ends))
+
+
+def _decoded(raw: bytes) -> str:
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16", errors="replace")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def snippet(span: Span, lines: Sequence[str], gutter: int, paint: Paint, mark: str = "^") -> list[str]:

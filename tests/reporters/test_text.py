@@ -121,10 +121,22 @@ def test_carriage_returns_do_not_show(tmp_path: Path) -> None:
     assert list(read_lines(str(file))) == ["first", "k<<<1, 2>>>();", ""]
 
 
-def test_bytes_that_are_no_text_and_missing_files_are_survived(tmp_path: Path) -> None:
-    file = tmp_path / "latin.cu"
-    file.write_bytes(b"// caf\xe9\n")
-    assert read_lines(str(file))[0] == "// caf\N{REPLACEMENT CHARACTER}"
+@pytest.mark.parametrize(
+    ("raw", "first"),
+    [
+        (b"// caf\xe9\n", "// caf\xe9"),
+        ("// café\n".encode("utf-8-sig"), "// café"),
+        ("// café\n".encode("utf-16"), "// café"),
+        (b"// old\rk();\r", "// old"),
+    ],
+)
+def test_encodings_and_line_ends(tmp_path: Path, raw: bytes, first: str) -> None:
+    file = tmp_path / "a.cu"
+    file.write_bytes(raw)
+    assert read_lines(str(file))[0] == first
+
+
+def test_missing_files_and_folders_have_no_lines(tmp_path: Path) -> None:
     assert not read_lines(str(tmp_path / "gone.cu"))
     assert not read_lines(str(tmp_path))
 
