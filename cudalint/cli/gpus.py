@@ -4,9 +4,9 @@ import json
 
 import click
 
-from cudalint.cli.columns import columns
 from cudalint.cli.targets import named_targets
 from cudalint.hw import Device, devices
+from cudalint.reporters.columns import columns
 
 _HEADER = ["id", "name", "architecture", "units", "warp", "also"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from cudalint.cli.columns import columns
 from cudalint.cli.targets import Refusal, named_targets
 from cudalint.hw import Architecture, Device
 from cudalint.model import Cliff, Occupancy, Options, cliffs, sweep
 from cudalint.model import occupancy as calculate
+from cudalint.reporters.columns import columns
 
 _DIRECTIONS = {
     "registers": ("fewer registers", "more registers"),

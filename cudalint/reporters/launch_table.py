@@ -1,10 +1,10 @@
 """Every launch site with what is known of it, as a table."""
 
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 
 from cudalint.report import Report, ReportedLaunch, Target, Value
-from cudalint.reporters.snippet import printable, width
+from cudalint.reporters.columns import columns
+from cudalint.reporters.snippet import printable
 from cudalint.reporters.wording import count
 
 _WIDEST = 44
@@ -32,7 +32,7 @@ def launch_table(report: Report, *, sort: str = "place") -> str:
     for gpu in report.gpus:
         header += [f"BLOCKS ON {gpu.upper()}", "WAVES"]
     rows = [_row(launch, report.gpus) for launch in launches]
-    table = _aligned([header, *rows]) + "\n" if rows else ""
+    table = columns([header, *rows]) + "\n\n" if rows else ""
     return f"{table}{_totals(report)}\n"
 
 
@@ -81,15 +81,6 @@ def _shape(value: Value) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
-
-
-def _aligned(rows: Sequence[Row]) -> str:
-    widths = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
-    return "".join(f"{_line(row, widths)}\n" for row in rows)
-
-
-def _line(row: Row, widths: Sequence[int]) -> str:
-    return "  ".join(text + " " * (most - width(text)) for text, most in zip(row, widths, strict=True)).rstrip()
 
 
 def _totals(report: Report) -> str:
