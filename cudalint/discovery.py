@@ -46,7 +46,7 @@ def discover(paths: Sequence[str | os.PathLike[str]], config: Config) -> list[Fo
         for path in _expand(given, config, excluded):
             real = _real(path)
             if real not in found:
-                found[real] = _display(path)
+                found[real] = display_name(path)
     return sorted((Found(real, display) for real, display in found.items()), key=lambda file: file.display)
 
 
@@ -183,7 +183,7 @@ def _real_folder(folder: str, current: str) -> str:
     return os.path.realpath(os.path.join(current, folder))
 
 
-def _display(path: str) -> str:
+def display_name(path: str) -> str:
     """The name people are told: relative to the current folder where the path lies below it or was given relative."""
     folder, name = os.path.split(path)
     return os.path.join(_display_folder(folder, os.getcwd()), name)

@@ -1,0 +1,88 @@
+"""Asking every rule about every subject on every GPU. A rule that fails is reported once and the others still run."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cudalint.engine.targets import Targets
+from cudalint.hw import Device
+from cudalint.ir import Kernel, Launch
+from cudalint.rule import Context, Finding, MissingFigureError, Rule, Suppression, Unread
+from cudalint.source import Span
+
+AnyRule = Rule[Any]
+Subject = Launch | Kernel | Unread | Suppression
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One finding of one rule about one subject on one GPU. `ordinal` tells apart what it says of one place."""
+
+    rule: AnyRule
+    subject: Subject
+    device: Device
+    finding: Finding
+    ordinal: int
+
+    @property
+    def kernel(self) -> str:
+        """The kernel it is about; "" where it is about none."""
+        match self.subject:
+            case Launch():
+                return self.subject.kernel_name
+            case Kernel():
+                return self.subject.name
+        return ""
+
+
+@dataclass(slots=True)
+class Failures:
+    """What kept rules from answering: one line for each rule that crashed, one for each rule and GPU skipped."""
+
+    crashed: dict[str, str] = field(default_factory=dict)
+    skipped: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def lines(self) -> tuple[str, ...]:
+        return (*self.crashed.values(), *self.skipped.values())
+
+    def rules(self) -> frozenset[str]:
+        """The slugs of the rules that did not answer everywhere."""
+        return frozenset(self.crashed) | {slug for slug, _ in self.skipped}
+
+    def crash(self, rule: AnyRule, subject: Subject, error: Exception) -> None:
+        if rule.slug not in self.crashed:
+            line = f"rule {rule.slug} crashed at {subject.span}: {type(error).__name__}: {error}"
+            self.crashed[rule.slug] = line
+
+    def skip(self, rule: AnyRule, device: Device, error: MissingFigureError) -> None:
+        self.skipped.setdefault((rule.slug, device.id), f"skipped rule {rule.slug} on {device.id}: {error}")
+
+
+def examine(
+    rules: Sequence[AnyRule], subjects: Iterable[Subject], targets: Targets, failures: Failures
+) -> Iterator[Said]:
+    """Everything the rules say about the subjects."""
+    by_type: dict[type, list[AnyRule]] = defaultdict(list)
+    for rule in rules:
+        by_type[rule.on].append(rule)
+    for subject in subjects:
+        contexts = targets.of(subject.span.file)
+        for rule in by_type[type(subject)]:
+            for context in contexts:
+                yield from _ask(rule, subject, context, failures)
+
+
+def _ask(rule: AnyRule, subject: Subject, context: Context, failures: Failures) -> list[Said]:
+    """The answer of one rule, up to where it failed if it does."""
+    said: list[Said] = []
+    seen: dict[Span, int] = {}
+    try:
+        for finding in rule.check(subject, context):
+            ordinal = seen[finding.at] = seen.get(finding.at, -1) + 1
+            said.append(Said(rule, subject, context.device, finding, ordinal))
+    except MissingFigureError as error:
+        failures.skip(rule, context.device, error)
+    except Exception as error:  # noqa: BLE001 - one faulty rule must not silence the others
+        failures.crash(rule, subject, error)
+    return said

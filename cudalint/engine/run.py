@@ -1,0 +1,149 @@
+"""From paths to the report."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from cudalint.analysis import link
+from cudalint.catalogue import catalogue, names, select
+from cudalint.config import Config
+from cudalint.discovery import discover
+from cudalint.engine.examine import AnyRule, Failures, Said, Subject, examine
+from cudalint.engine.launches import reported_launches
+from cudalint.engine.merge import Merged, merge
+from cudalint.engine.silence import unsilenced
+from cudalint.engine.targets import Targets, asked_devices, covers_project
+from cudalint.ir import Program
+from cudalint.pipeline import load
+from cudalint.report import Report, ReportedFinding, Summary
+from cudalint.rule import Severity, Suppression, Unread
+from cudalint.suppress import Suppressions, complete_names
+from cudalint.version import VERSION
+
+Resources = Mapping[str, Mapping[str, int]]
+
+
+def check(paths: Sequence[str | os.PathLike[str]], config: Config, *, resources: Resources | None = None) -> Report:
+    """Everything the rules find in the files at and below `paths`.
+
+    `resources` gives, for kernels by name ("*": all others), registers per thread and bytes of static shared memory.
+    Raises SourceError for a path that does not exist, ConfigError and ProfileError for settings that cannot be used. What
+    goes wrong inside the run is told in the report.
+    """
+    rules = select(catalogue(), config)
+    asked_devices(config)
+    files = discover(paths, config)
+    loaded = load(files, config.root, jobs=config.jobs)
+    requested = frozenset(file.display for file in files)
+    program = link(loaded.units.values(), assume=config.assume, resources=resources or {}, requested=requested)
+    whole = any(os.path.realpath(config.root) == os.path.realpath(path) for path in paths)
+    judged = judge(program, config, rules, catalogue(), whole_project=whole)
+    summary = replace(judged.summary, files=len(loaded.relevant))
+    return replace(
+        judged,
+        summary=summary,
+        failures=(*loaded.failures, *judged.failures),
+        crashed=judged.crashed or bool(loaded.failures),
+    )
+
+
+def judge(
+    program: Program,
+    config: Config,
+    rules: Sequence[AnyRule],
+    existing: Sequence[AnyRule] | None = None,
+    *,
+    whole_project: bool = True,
+) -> Report:
+    """What `rules`, some of the `existing` ones, find in a linked program.
+
+    `whole_project` says that the program is all of the project, so that unused `[[ignore]]` tables can be told.
+    """
+    return _Run(program, config, rules, rules if existing is None else existing, whole_project=whole_project).report()
+
+
+class _Run:
+    """One pass of the rules over a program."""
+
+    def __init__(
+        self,
+        program: Program,
+        config: Config,
+        rules: Sequence[AnyRule],
+        existing: Sequence[AnyRule],
+        *,
+        whole_project: bool,
+    ) -> None:
+        self._program = program
+        self._config = config
+        self._rules = rules
+        self._existing = existing
+        self._targets = Targets(program, config, names(existing))
+        self._suppressions = Suppressions(program, config, whole_project=whole_project)
+        self._failures = Failures()
+        self._kept: list[ReportedFinding] = []
+        self._suppressed: list[ReportedFinding] = []
+
+    def report(self) -> Report:
+        said = [one for one in self._examine(self._subjects()) if one.finding.at.file in self._program.requested]
+        heard = unsilenced(said)
+        self._sort_out(merge(heard, self._config))
+        self._count_uses(merge(_without(said, heard), self._config))
+        self._sort_out(merge(self._examine(self._judged()), self._config))
+        launches = [launch for launch in self._program.launches if launch.span.file in self._program.requested]
+        findings = _in_order(self._kept)
+        return Report(
+            version=VERSION,
+            gpus=self._targets.gpus,
+            findings=findings,
+            launches=reported_launches(launches, self._targets),
+            summary=_summary(len(self._program.requested), len(launches), findings, len(self._suppressed)),
+            suppressed=_in_order(self._suppressed),
+            failures=self._failures.lines(),
+            crashed=bool(self._failures.crashed),
+        )
+
+    def _subjects(self) -> Iterator[Subject]:
+        program = self._program
+        yield from program.launches
+        yield from (kernel for kernel in program.kernels if kernel.span.file in program.requested)
+        yield from (Unread(span, problem) for span, problem in program.problems() if span.file in program.requested)
+
+    def _judged(self) -> Sequence[Suppression]:
+        """What became of the suppressions, as far as the rules that ran everywhere can tell."""
+        failed = self._failures.rules()
+        ran = [(rule.slug, rule.group) for rule in self._rules if rule.slug not in failed and rule.on is not Suppression]
+        complete = complete_names(ran, [(rule.slug, rule.group) for rule in self._existing])
+        return self._suppressions.judged(complete if covers_project(self._targets.gpus, self._config) else ())
+
+    def _examine(self, subjects: Iterable[Subject]) -> Iterator[Said]:
+        return examine(self._rules, subjects, self._targets, self._failures)
+
+    def _sort_out(self, merged: Iterable[Merged]) -> None:
+        for finding, place in merged:
+            ignored = self._config.ignored_in(place.path) if self._config.per_file_ignores else frozenset()
+            if finding.rule in ignored or finding.group in ignored:
+                continue
+            silenced = self._suppressions.silences(finding.rule, finding.group, place)
+            if finding.severity.rank >= self._config.min_severity.rank:
+                (self._suppressed if silenced else self._kept).append(finding)
+
+    def _count_uses(self, merged: Iterable[Merged]) -> None:
+        """A suppression of what another rule's finding silences is not unused."""
+        for finding, place in merged:
+            self._suppressions.silences(finding.rule, finding.group, place)
+
+
+def _without(said: Iterable[Said], heard: Iterable[Said]) -> list[Said]:
+    kept = {id(one) for one in heard}
+    return [one for one in said if id(one) not in kept]
+
+
+def _in_order(findings: Iterable[ReportedFinding]) -> tuple[ReportedFinding, ...]:
+    return tuple(sorted(findings, key=lambda finding: (finding.file, finding.line, finding.column, finding.rule)))
+
+
+def _summary(files: int, launches: int, findings: Sequence[ReportedFinding], suppressed: int) -> Summary:
+    counts = Counter(finding.severity for finding in findings)
+    return Summary(files, launches, counts[Severity.ERROR], counts[Severity.WARNING], counts[Severity.NOTE], suppressed)

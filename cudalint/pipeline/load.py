@@ -1,0 +1,169 @@
+"""From files to units: those that hold code for a GPU, those these include, and those that call their launch wrappers."""
+
+import gc
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cudalint.cache import Cache
+from cudalint.discovery import Found, display_name
+from cudalint.frontends import Project, relevant
+from cudalint.ir import Unit
+from cudalint.pipeline.reading import Answer, Reader, Request, placed
+from cudalint.pipeline.wrappers import passers, unread_callers
+
+_FEW_FILES = 8
+_FEW_BYTES = 200_000
+_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """`units` by display name; `relevant` are the names of the files that hold code for a GPU; `context` the real paths
+    of the files read besides those asked for.
+    """
+
+    units: dict[str, Unit]
+    failures: tuple[str, ...]
+    relevant: frozenset[str]
+    context: tuple[str, ...]
+
+
+def load(files: Sequence[Found], root: Path, *, jobs: int | None = None, cache: Cache | None = None) -> Loaded:
+    """The units of the files that matter. A file that cannot be read costs a line in `failures` and nothing else.
+
+    `jobs` None means one process for each processor; few files are read in this process whatever it says.
+    """
+    failures: list[str] = []
+    sizes = dict(_relevant(files, failures))
+    few = len(sizes) < _FEW_FILES or sum(sizes.values()) < _FEW_BYTES
+    reader = Reader(Project([root], [Path(file.path) for file in files]), cache or Cache(None))
+    with _pool(reader, 1 if few else jobs) as read_all, _no_collection():
+        session = _Session(reader, read_all, {file.path: file.display for file in files})
+        session.read([Request(file.path, file.display) for file in sizes])
+        session.read_includes()
+        session.read_callers()
+    relevant_names = frozenset(file.display for file in sizes)
+    return Loaded(session.placed_units(), (*failures, *session.failures), relevant_names, session.context())
+
+
+def _relevant(files: Iterable[Found], failures: list[str]) -> Iterator[tuple[Found, int]]:
+    """The files that hold code for a GPU, with their sizes in bytes."""
+    for file in files:
+        try:
+            data = Path(file.path).read_bytes()
+        except OSError as error:
+            failures.append(f"{file.display}: cannot be read: {error.strerror or error}")
+            continue
+        if relevant(data):
+            yield file, len(data)
+
+
+ReadAll = Callable[[Sequence[Request]], Iterable[Answer]]
+
+
+@contextmanager
+def _pool(reader: Reader, jobs: int | None) -> Iterator[ReadAll]:
+    """Something that answers many requests, in this process for one job."""
+    if jobs == 1:
+        yield lambda requests: map(reader.read, requests)
+        return
+    from cudalint.pipeline.workers import Workers, cores  # noqa: PLC0415 - slow to import, for large trees only
+
+    with Workers(reader, jobs or cores()) as workers:
+        yield workers.read
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing that is read is garbage: looking for cycles in it costs more than reading it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _Session:
+    """What has been read so far, by real path."""
+
+    def __init__(self, reader: Reader, read_all: ReadAll, displays: dict[str, str]) -> None:
+        self._reader = reader
+        self._read_all = read_all
+        self._displays = displays
+        self._given = frozenset(displays)
+        self._units: dict[str, Unit] = {}
+        self._wrappers: set[str] = set()
+        self._unreadable: set[str] = set()
+        self.failures: list[str] = []
+
+    def read(self, requests: Sequence[Request]) -> None:
+        """Read files, some perhaps again with more of their bodies."""
+        for answer in self._read_all(requests):
+            self._keep(answer)
+
+    def read_includes(self) -> None:
+        """Read the files that those read so far include, directly or not."""
+        while new := self._unread_includes():
+            self.read([Request(path, self._display(path)) for path in new])
+
+    def read_callers(self) -> None:
+        """Read the functions that call launch wrappers, and those that call these, wherever they are."""
+        known: frozenset[str] = frozenset()
+        callees = frozenset(self._wrappers)
+        for _ in range(_ROUNDS):
+            if not callees:
+                return
+            known |= callees
+            self.read([*self._callers_read(callees), *self._callers_unread(callees)])
+            self.read_includes()
+            callees = (passers(self._units.values(), callees) | self._wrappers) - known - {"main"}
+
+    def placed_units(self) -> dict[str, Unit]:
+        """The units by display name, in that order."""
+        links = {include.resolved for unit in self._units.values() for include in unit.includes if include.resolved}
+        displays = {link: self._displays.get(os.path.realpath(link), "") for link in links}
+        units = sorted(self._units.values(), key=lambda unit: unit.path)
+        return {unit.path: placed(unit, displays) for unit in units}
+
+    def context(self) -> tuple[str, ...]:
+        """The real paths of files read that were not given."""
+        return tuple(sorted(self._units.keys() - self._given))
+
+    def _keep(self, answer: Answer) -> None:
+        request = answer.request
+        if answer.failure:
+            self._unreadable.add(request.path)
+            self.failures.append(answer.failure)
+        elif answer.holds_unit:
+            self._units[request.path] = self._unit(answer)
+            self._wrappers |= answer.wrappers
+
+    def _unit(self, answer: Answer) -> Unit:
+        """The unit of an answer; the file is read again where the bytes of a cache hold none."""
+        try:
+            return answer.unit()
+        except Exception:  # noqa: BLE001 - a poisoned cache can hold anything
+            return self._reader.without_cache().read(answer.request).unit()
+
+    def _unread_includes(self) -> list[str]:
+        links = {include.resolved for unit in self._units.values() for include in unit.includes if include.resolved}
+        return sorted({os.path.realpath(link) for link in links} - self._units.keys() - self._unreadable)
+
+    def _callers_read(self, callees: frozenset[str]) -> list[Request]:
+        return [
+            Request(path, unit.path, callees) for path, unit in self._units.items() if unread_callers(unit, callees)
+        ]
+
+    def _callers_unread(self, callees: frozenset[str]) -> list[Request]:
+        unread = sorted(self._given - self._units.keys() - self._unreadable)
+        return [Request(path, self._displays[path], callees, if_calling=True) for path in unread]
+
+    def _display(self, path: str) -> str:
+        if path not in self._displays:
+            self._displays[path] = display_name(path)
+        return self._displays[path]

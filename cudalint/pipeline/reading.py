@@ -1,0 +1,140 @@
+"""Reading one file, from the cache where that is sound, without ever raising."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cudalint.cache import Cache, key_of, pack, unpack
+from cudalint.errors import CudalintError
+from cudalint.frontends import Project, read
+from cudalint.frontends.cuda_syntax.defines import IncludeLine
+from cudalint.ir import Unit
+from cudalint.pipeline.wrappers import mentions_call, unread_callers, wrappers
+
+Dependency = tuple[str, str, tuple[tuple[str, bool, str], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A file to read. `callees` are functions whose callers have to be read with their bodies; `if_calling` asks for
+    nothing at all where the file has no such caller.
+    """
+
+    path: str
+    display: str
+    callees: frozenset[str] = frozenset()
+    if_calling: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a request: a unit, loose or packed, or why there is none, or nothing at all where nothing was due.
+
+    `wrappers` are the functions to find the callers of.
+    """
+
+    request: Request
+    loose: Unit | None = None
+    packed: bytes = b""
+    wrappers: frozenset[str] = frozenset()
+    failure: str = ""
+
+    @property
+    def holds_unit(self) -> bool:
+        return self.loose is not None or bool(self.packed)
+
+    def sealed(self) -> "Answer":
+        """The same with its unit packed, to be sent to another process."""
+        return self if self.loose is None else replace(self, loose=None, packed=self.packed or pack(self.loose))
+
+    def unit(self) -> Unit:
+        """The file's unit. Raises nearly anything where a cache gave bytes that hold none."""
+        unit = self.loose or unpack(self.packed)
+        if not isinstance(unit, Unit) or unit.path != self.request.display:
+            raise TypeError(f"{self.request.display}: no unit")
+        return unit
+
+
+class Reader:
+    """Reads files of one project."""
+
+    def __init__(self, project: Project, cache: Cache) -> None:
+        self._project = project
+        self._cache = cache
+        self._digests: dict[str, str] = {}
+
+    def read(self, request: Request) -> Answer:
+        """The answer to a request, whatever happens."""
+        try:
+            if request.if_calling and not mentions_call(Path(request.path).read_bytes(), request.callees):
+                return Answer(request)
+            return self._kept(request) or self._fresh(request)
+        except OSError as error:
+            return Answer(request, failure=f"{request.display}: cannot be read: {error.strerror or error}")
+        except CudalintError as error:
+            return Answer(request, failure=f"{request.display}: {error}")
+        except Exception as error:  # noqa: BLE001 - one file must not cost the others
+            return Answer(request, failure=f"{request.display}: reading it failed: {type(error).__name__}: {error}")
+
+    def without_cache(self) -> "Reader":
+        """A reader that believes no earlier result."""
+        return Reader(self._project, Cache(None))
+
+    def _fresh(self, request: Request) -> Answer:
+        unit = read(Path(request.path), request.display, self._project)
+        callers = unread_callers(unit, request.callees)
+        if callers:
+            unit = read(Path(request.path), request.display, self._project, wanted=callers)
+        answer = Answer(request, unit, wrappers=wrappers(unit))
+        if not self._cache.enabled:
+            return answer
+        kept = replace(answer, packed=pack(unit))
+        dependencies = tuple(self._dependencies(request.path))
+        self._cache.put(self._key(request), (dependencies, kept.packed, tuple(kept.wrappers)))
+        return kept
+
+    def _kept(self, request: Request) -> Answer | None:
+        if not self._cache.enabled:
+            return None
+        entry = self._cache.get(self._key(request))
+        try:
+            dependencies, packed, names = entry
+            return Answer(request, None, packed, frozenset(names)) if all(map(self._holds, dependencies)) else None
+        except Exception:  # noqa: BLE001 - a poisoned entry can hold anything
+            return None
+
+    def _key(self, request: Request) -> str:
+        return key_of(request.path, request.display, self._digest(request.path), *sorted(request.callees))
+
+    def _holds(self, dependency: Any) -> bool:
+        path, digest, includes = dependency
+        return self._digest(path) == digest and all(
+            self._project.resolve(path, IncludeLine(name, quoted)) == resolved for name, quoted, resolved in includes
+        )
+
+    def _dependencies(self, path: str) -> Iterator[Dependency]:
+        """Every file whose macros this one can see, itself first, and what its includes mean."""
+        pending, seen = [path], {path}
+        while pending:
+            file = pending.pop()
+            lines = self._project.directives(file).includes
+            includes = tuple((line.name, line.quoted, self._project.resolve(file, line)) for line in lines)
+            yield file, self._digest(file), includes
+            new = {resolved for _, _, resolved in includes if resolved} - seen
+            pending += new
+            seen |= new
+
+    def _digest(self, path: str) -> str:
+        if path not in self._digests:
+            self._digests[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        return self._digests[path]
+
+
+def placed(unit: Unit, displays: dict[str, str]) -> Unit:
+    """The unit with its includes naming other units as people know them, "" for files that were not read."""
+    if not unit.includes:
+        return unit
+    includes = tuple(replace(include, resolved=displays.get(include.resolved, "")) for include in unit.includes)
+    return replace(unit, includes=includes)

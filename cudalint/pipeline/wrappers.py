@@ -1,0 +1,69 @@
+"""Host functions whose launches depend on what they are given: their callers matter, wherever they are."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from cudalint.ir import Assign, Declare, Expr, Function, Index, Launching, Member, Name, Unit
+from cudalint.ir.stmt import expressions
+
+_CALL = re.compile(rb"([A-Za-z_]\w*)\s*[(<]")
+_DEVICE_SIDE = frozenset({"global", "device"})
+
+
+def wrappers(unit: Unit) -> frozenset[str]:
+    """The names of host functions whose parameters decide what their body launches, or how."""
+    return frozenset(function.name for function in _host(unit) if function.body and _configures(function))
+
+
+def passers(units: Iterable[Unit], callees: frozenset[str]) -> frozenset[str]:
+    """The names of host functions with parameters that call one of `callees`."""
+    return frozenset(function.name for unit in units for function in _host(unit) if function.calls & callees)
+
+
+def _host(unit: Unit) -> Iterator[Function]:
+    return (function for function in unit.functions if function.parameters and not function.kinds & _DEVICE_SIDE)
+
+
+def unread_callers(unit: Unit, callees: frozenset[str]) -> frozenset[str]:
+    """The names of functions that call one of `callees` and whose bodies were left out."""
+    return frozenset(
+        function.name for function in unit.functions if "skipped" in function.kinds and function.calls & callees
+    )
+
+
+def mentions_call(data: bytes, callees: frozenset[str]) -> bool:
+    """Whether source text holds what may be a call of one of `callees`."""
+    return not callees.isdisjoint(name.decode() for name in set(_CALL.findall(data)))
+
+
+def _configures(function: Function) -> bool:
+    launches = [node for node in expressions(function.body or ()) if isinstance(node, Launching)]
+    parts = [(node.kernel, node.grid, node.block, node.shared, node.cluster) for node in launches]
+    used = {name for launch in parts for part in launch if part is not None for name in _names(part)}
+    return bool(used) and not used.isdisjoint(_derived(function))
+
+
+def _derived(function: Function) -> set[str]:
+    """The parameters, and the variables made of them as far as one look from top to bottom tells."""
+    derived = {parameter.name for parameter in function.parameters}
+    for statement in function.body or ():
+        for inner in statement.walk():
+            if isinstance(inner, Declare) and inner.init is not None and not derived.isdisjoint(_names(inner.init)):
+                derived.add(inner.name)
+            for top in inner.expressions():
+                derived.update(_assigned(top, derived))
+    return derived
+
+
+def _assigned(expression: Expr, derived: set[str]) -> Iterator[str]:
+    for node in expression.walk():
+        if isinstance(node, Assign) and not derived.isdisjoint(_names(node.value)):
+            target = node.target
+            while isinstance(target, Member | Index):
+                target = target.base
+            if isinstance(target, Name):
+                yield target.name
+
+
+def _names(expression: Expr) -> Iterator[str]:
+    return (node.name for node in expression.walk() if isinstance(node, Name))
