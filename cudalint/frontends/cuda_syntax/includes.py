@@ -29,7 +29,8 @@ class Project:
     def _clear(self) -> None:
         self._by_name: dict[str, list[str]] | None = None
         self._is_file: dict[str, bool] = {}
-        self._is_folder: dict[str, bool] = {}
+        self._names: dict[str, frozenset[str]] = {}
+        self._looked_in: dict[str, tuple[str, ...]] = {}
         self._resolved: dict[tuple[str, IncludeLine], str] = {}
         self._directives: dict[str, Directives] = {}
 
@@ -76,34 +77,40 @@ class Project:
         return self._directives[path]
 
     def _candidates(self, folder: str, line: IncludeLine) -> Iterator[str]:
-        if os.path.isabs(line.name):
+        name = os.path.normpath(line.name)
+        if os.path.isabs(name):
             return
-        beside = os.path.normpath(os.path.join(folder, line.name))
-        if (line.quoted or self._inside(beside)) and self._exists(beside):
-            yield beside
+        first = name.partition(os.sep)[0]
+        if first in self._listed(folder) or first == os.pardir:
+            beside = os.path.normpath(os.path.join(folder, name))
+            if (line.quoted or self._inside(beside)) and self._exists(beside):
+                yield beside
         for base in self._bases(folder):
-            path = os.path.normpath(os.path.join(base, line.name))
-            if self._inside(path) and self._exists(path):
+            if first in self._listed(base) and self._exists(path := os.path.join(base, name)) and self._inside(path):
                 yield path
-        yield from self._by_suffix(line.name)
+        yield from self._by_suffix(name)
 
-    def _bases(self, folder: str) -> Iterator[str]:
-        yield from self.roots
-        while self._inside(folder):
-            for name in ("", *_FOLDERS):
-                base = os.path.join(folder, name) if name else folder
-                if self._exists_folder(base):
-                    yield base
-            folder = os.path.dirname(folder)
+    def _bases(self, folder: str) -> tuple[str, ...]:
+        """The folders of the project in which a file of `folder` may look for its includes, in order."""
+        known = self._looked_in.get(folder)
+        if known is None:
+            above = os.path.dirname(folder)
+            if not self._inside(folder):
+                return self.roots
+            here = tuple(os.path.join(folder, name) for name in _FOLDERS if self._listed(os.path.join(folder, name)))
+            outer = self._bases(above) if above != folder else self.roots
+            rest = outer[len(self.roots) :]
+            known = self._looked_in[folder] = (*self.roots, folder, *here, *rest)
+        return known
 
     def _by_suffix(self, name: str) -> Iterator[str]:
         if self._by_name is None:
             self._by_name = {}
             for file in sorted(self.files):
                 self._by_name.setdefault(os.path.basename(file), []).append(file)
-        wanted = [part for part in name.split("/") if part not in {".", ".."}]
-        suffix = os.sep + os.path.join(*wanted) if wanted else os.sep
-        matches = [file for file in self._by_name.get(wanted[-1] if wanted else "", ()) if file.endswith(suffix)]
+        while name.startswith(os.pardir + os.sep):
+            name = name[len(os.pardir + os.sep) :]
+        matches = [file for file in self._by_name.get(os.path.basename(name), ()) if file.endswith(os.sep + name)]
         if len(matches) == 1:
             yield matches[0]
 
@@ -114,13 +121,19 @@ class Project:
         if path in self.files:
             return True
         if path not in self._is_file:
-            self._is_file[path] = self._exists_folder(os.path.dirname(path)) and os.path.isfile(path)
+            self._is_file[path] = os.path.isfile(path)
         return self._is_file[path]
 
-    def _exists_folder(self, path: str) -> bool:
-        if path not in self._is_folder:
-            self._is_folder[path] = os.path.isdir(path)
-        return self._is_folder[path]
+    def _listed(self, folder: str) -> frozenset[str]:
+        """The names in a folder; none where there is no such folder."""
+        names = self._names.get(folder)
+        if names is None:
+            try:
+                names = frozenset(os.listdir(folder))
+            except OSError:
+                names = frozenset()
+            self._names[folder] = names
+        return names
 
 
 def _content(path: str) -> bytes:

@@ -1,12 +1,11 @@
 """Rewrites what the grammar does not know into what it knows, so that the rest of the text can be read.
 
 Two kinds of change: macros of headings are replaced by what they stand for (`substitutions`, any length), and words are
-blanked or exchanged in place (`mask`, same length).
+blanked or exchanged in place (`masks`, same length).
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from cudalint.frontends.cuda_syntax.edits import Edit, blanked, closing, code_matches, code_pattern, overlay
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
@@ -23,15 +22,6 @@ _BRACKETS = code_pattern(rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<
 _BOUNDARY = code_pattern(rb"(?P<boundary>[;{}])|(?P<chevrons><<<)")
 _KERNEL = re.compile(rb"\s+(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;{}]*>)?\s*\Z")
 _MARKER = re.compile(rb"\s*(?P<word>[A-Z_][A-Z0-9_]*)(?=[ \t]*\r?\n)|\s*(?P<call>\w+)\s*(?=\()")
-_ATTRIBUTES = {b"__maxnreg__": "maxnreg", b"__cluster_dims__": "cluster_dims", b"__block_size__": "block_size"}
-
-
-class Blank(NamedTuple):
-    """A launch attribute that was blanked at byte `start`: its normal name, and its arguments as written."""
-
-    start: int
-    name: str
-    arguments: str
 
 
 def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list[Edit]:
@@ -39,9 +29,7 @@ def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list
     present = [name.encode() for name in names if name.encode() in data]
     if not present:
         return []
-    pattern = code_pattern(
-        rb"\b(?P<name>" + b"|".join(sorted(present, reverse=True)) + rb")\b(?P<call>\s*\()?"
-    )
+    pattern = code_pattern(rb"\b(?P<name>" + b"|".join(sorted(present, reverse=True)) + rb")\b(?P<call>\s*\()?")
     edits: list[Edit] = []
     for found in code_matches(pattern, data):
         name = found["name"].decode()
@@ -58,7 +46,7 @@ def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list
 def separations(data: bytes) -> Iterator[Edit]:
     """A `;` where a macro stands on a line of its own before a launch: `CHECK(x)` or `TIMED` and then `k<<<g, b>>>();`"""
     start = 0
-    for found in code_matches(_BOUNDARY, data):
+    for found in code_matches(_BOUNDARY, data) if b"<<<" in data else ():
         if found["boundary"]:
             start = found.end()
             continue
@@ -75,30 +63,19 @@ def separations(data: bytes) -> Iterator[Edit]:
             )
 
 
-def mask(data: bytes) -> tuple[bytes, list[Blank]]:
-    """`data` with what the grammar trips over blanked or exchanged in place, and the launch attributes lost by that."""
-    edits: list[Edit] = []
-    blanks: list[Blank] = []
+def masks(data: bytes) -> Iterator[Edit]:
+    """What the grammar trips over, blanked or exchanged in place. `Text.source` still shows the launch attributes."""
     for found in code_matches(_MASKED, data):
         if found["lambda"]:
-            edits.append(_blank(data, *found.span("lambda")))
+            yield _blank(data, *found.span("lambda"))
         elif found["align"]:
-            edits.append(Edit(*found.span("align"), b"alignas  "))
+            yield Edit(*found.span("align"), b"alignas  ")
         elif found["chevrons"]:
-            edits += _unbraced(data, found.end())
+            yield from _unbraced(data, found.end())
         elif (end := closing(data, found.end())) > 0:
-            inside = data[found.end() + 1 : end - 1].decode(errors="replace").strip()
-            if found["call"] == b"__launch_bounds__":
-                third = _third_argument(data, found.end(), end)
-                if third < 0:
-                    continue
-                edits.append(_blank(data, third, end - 1))
-                blanks.append(Blank(found.start(), "launch_bounds", inside))
-                continue
-            edits.append(_blank(data, found.start(), end))
-            if found["call"] in _ATTRIBUTES:
-                blanks.append(Blank(found.start(), _ATTRIBUTES[found["call"]], inside))
-    return overlay(data, edits), blanks
+            start = found.start() if found["call"] != b"__launch_bounds__" else _third_argument(data, found.end(), end)
+            if start >= 0:
+                yield _blank(data, start, end if start == found.start() else end - 1)
 
 
 def _blank(data: bytes, start: int, end: int) -> Edit:

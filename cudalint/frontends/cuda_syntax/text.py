@@ -6,6 +6,7 @@ know were blanked: at the offset of a bracket that `data` has as `(`, `source` m
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -28,11 +29,8 @@ class Segment(NamedTuple):
 
 def line_starts(data: bytes) -> list[int]:
     """The byte offset of every line of `data`."""
-    starts = [0]
-    following = data.find(b"\n") + 1
-    while following:
-        starts.append(following)
-        following = data.find(b"\n", following) + 1
+    starts = list(accumulate((len(line) + 1 for line in data.split(b"\n")), initial=0))
+    starts.pop()
     return starts
 
 
