@@ -1,37 +1,58 @@
-"""Whether the condition of an `#if` is known: a literal, or a macro that the same file always defines before."""
+"""Whether the condition of an `#if` is known: a literal, or a macro whose one definition no build can override."""
+
+import re
 
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar
 from cudalint.frontends.cuda_syntax.literals import number
-from cudalint.frontends.cuda_syntax.lowering import Lowering
+from cudalint.frontends.cuda_syntax.lowering import Lowering, chevron_offsets
 
 _TRUTH = {"0": False, "1": True, "false": False, "true": True}
 
 
-def holds(low: Lowering, node: Node) -> bool | None:
-    """Whether the first branch of a preprocessor condition is the one compiled; None where nobody can tell."""
-    if node.type in {"preproc_ifdef", "preproc_elifdef"}:
+def branches(low: Lowering, node: Node) -> tuple[bool | None, list[Node], Node | None]:
+    """Whether the first branch is known to hold, its nodes, and the alternative; the branch not compiled is left out."""
+    subject = node.child_by_field_id(grammar.CONDITION) or node.child_by_field_id(grammar.NAME)
+    alternative = node.child_by_field_id(grammar.ALTERNATIVE)
+    first = [child for child in node.named_children if child not in {subject, alternative}]
+    known = _holds(low, node)
+    if known is False:
+        _leave_out(low, first)
+        return known, [], alternative
+    if known is True and alternative is not None:
+        _leave_out(low, [alternative])
+        return known, first, None
+    return known, first, alternative
+
+
+def _leave_out(low: Lowering, nodes: list[Node]) -> None:
+    """Launches that are never compiled are not lost."""
+    if nodes and not low.macro:
+        low.launch_offsets.extend(chevron_offsets(low.data, nodes[0].start_byte, nodes[-1].end_byte))
+
+
+def _holds(low: Lowering, node: Node) -> bool | None:
+    directive = node.children[0].type
+    if directive == "#ifdef":
         name = node.child_by_field_id(grammar.NAME)
-        known = name is not None and _always_defined(low, low.name(name))
-        return node.children[0].type in {"#ifdef", "#elifdef"} if known else None
+        return True if name is not None and _fixed(low, low.name(name)) is not None else None
     condition = node.child_by_field_id(grammar.CONDITION)
     if condition is None:
         return None
     text = low.slice(condition).strip()
     if text in _TRUTH:
         return _TRUTH[text]
-    return _value(low, text) if text.isidentifier() else None
+    body = _fixed(low, text) if text.isidentifier() else None
+    value = number(body) if body else None
+    return bool(value[0]) if isinstance(value, tuple) else None
 
 
-def _always_defined(low: Lowering, name: str) -> bool:
-    return any(not definition.conditional for definition in low.macros.get(name))
-
-
-def _value(low: Lowering, name: str) -> bool | None:
-    """Whether a macro with the one definition of a number is not zero."""
+def _fixed(low: Lowering, name: str) -> str | None:
+    """The replacement of a macro with one definition; one that stands under its own `#ifndef` may be another's."""
     definitions = low.macros.get(name)
     if len(definitions) != 1 or definitions[0].conditional:
         return None
-    value = number(definitions[0].body.strip())
-    return bool(value[0]) if isinstance(value, tuple) else None
+    if re.search(rb"#\s*(ifndef|undef)\s+" + name.encode() + rb"\b", low.text.source):
+        return None
+    return definitions[0].body.strip()

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar, structs
-from cudalint.frontends.cuda_syntax.conditionals import holds
+from cudalint.frontends.cuda_syntax.conditionals import branches
 from cudalint.frontends.cuda_syntax.headings import Context, function, template_parameters
 from cudalint.frontends.cuda_syntax.lowering import Lowering, TooDeepError
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
-from cudalint.frontends.cuda_syntax.selection import MARKS, Pending, chosen
+from cudalint.frontends.cuda_syntax.selection import MARKS, Pending, called, chosen, touched
 from cudalint.frontends.cuda_syntax.statements import function_body
 from cudalint.frontends.cuda_syntax.text import Text
 from cudalint.frontends.cuda_syntax.types import Declarator, declarator
@@ -49,7 +49,7 @@ def lower_unit(root: Node, text: Text, macros: MacroTable, wanted: frozenset[str
         batch = walker.pending[done:]
         keep = chosen(batch, low.data, low.launches, wanted)
         for index, item in enumerate(batch):
-            functions.append(_finished(low, item, problems) if index in keep else _skipped(item))
+            functions.append(_finished(low, item, problems) if index in keep else _skipped(low.data, item))
         done += len(batch)
         while low.records:
             node, scope = low.records.pop()
@@ -60,8 +60,9 @@ def lower_unit(root: Node, text: Text, macros: MacroTable, wanted: frozenset[str
     )  # fmt: skip
 
 
-def _skipped(item: Pending) -> Function:
-    return replace(item.heading, body=(), kinds=item.heading.kinds | {"skipped"})
+def _skipped(data: bytes, item: Pending) -> Function:
+    kinds = item.heading.kinds | {"skipped"}
+    return replace(item.heading, body=(), kinds=kinds, calls=called(data, item), touches=touched(data, item))
 
 
 def _finished(low: Lowering, item: Pending, problems: list[Problem]) -> Function:
@@ -78,7 +79,7 @@ def _finished(low: Lowering, item: Pending, problems: list[Problem]) -> Function
         lost = "kernel" if heading.is_kernel else "launch" if MARKS.search(low.data, item.start, item.end) else ""
         message = f"{heading.name or 'code'} (lines {line_of(extent)} to {last}) nests too deeply to be read"
         problems.append(Problem(message, extent, lost))
-    return replace(heading, body=body)
+    return replace(heading, body=body, calls=called(low.data, item))
 
 
 class _Walker:
@@ -103,12 +104,9 @@ class _Walker:
 
     def condition(self, node: Node, where: Context) -> None:
         """`#if` around declarations: the branch known to hold, or both."""
-        subject = node.child_by_field_id(grammar.CONDITION) or node.child_by_field_id(grammar.NAME)
-        alternative = node.child_by_field_id(grammar.ALTERNATIVE)
-        known = holds(self.low, node) if node.type != "preproc_else" else None
-        if known is not False:
-            self.walk([child for child in node.named_children if child not in {subject, alternative}], where)
-        if known is not True and alternative is not None:
+        _, first, alternative = branches(self.low, node)
+        self.walk(first, where)
+        if alternative is not None:
             self.walk([alternative], where)
 
     def namespace(self, node: Node, where: Context) -> None:

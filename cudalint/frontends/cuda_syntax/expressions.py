@@ -8,6 +8,7 @@ from cudalint.frontends.cuda_syntax.lowering import Lowering, expression
 from cudalint.frontends.cuda_syntax.types import (
     BUILT_IN,
     PLAIN,
+    declarator,
     described,
     is_built_in,
     qualified,
@@ -36,7 +37,10 @@ from cudalint.ir.expr import (
 )
 
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
+_BUILT_IN_NODES = frozenset({"primitive_type", "sized_type_specifier"})
+_QUALIFIED = frozenset({"qualified_identifier", "template_function"})
 _ASSOCIATIVE = frozenset({"+", "*", "&&", "||", "&", "|", "^", ","})
+_CHAINED = frozenset({"binary_expression", "comma_expression"})
 _LONGEST_CHAIN = 64
 _LONGEST_LIST = 256
 _TRUTH = {"true": 1, "false": 0}
@@ -93,28 +97,32 @@ def _strings(low: Lowering, node: Node) -> Expr:
 @expression("binary_expression", "comma_expression")
 def _binary(low: Lowering, node: Node) -> Expr:
     """A chain of operators leans to the left and may be thousands long, so it is walked, not recursed into."""
+    children = node.children
+    if len(children) == 3 and children[0].type not in _CHAINED:
+        left, operator, right = children
+        return Binary(low.extent(node), operator.type, low.expression(left), low.expression(right))
     links: list[tuple[Node, str, Node]] = []
-    left = node
-    while left.type == "binary_expression" or left.type == "comma_expression":
-        children = left.children
-        if len(children) != 3:
-            children = _three(children)
-            if children is None:
-                break
-        links.append((left, children[1].type, children[2]))
-        left = children[0]
+    first = node
+    while first.type in _CHAINED:
+        parts = _three(first)
+        if parts is None:
+            break
+        links.append((first, parts[1].type, parts[2]))
+        first = parts[0]
     if len(links) > _LONGEST_CHAIN:
-        return _long_chain(low, node, left, links)
-    result = low.opaque(left) if left is node else low.expression(left)
-    for whole, operator, right in reversed(links):
-        result = Binary(low.extent(whole), operator, result, low.expression(right))
+        return _long_chain(low, node, first, links)
+    result = low.opaque(first) if first is node else low.expression(first)
+    for whole, operation, right in reversed(links):
+        result = Binary(low.extent(whole), operation, result, low.expression(right))
     return result
 
 
-def _three(children: list[Node]) -> list[Node] | None:
+def _three(node: Node) -> list[Node] | None:
     """Operand, operator, operand, without comments and errors between them."""
-    kept = [child for child in children if child.type not in {"comment", "ERROR"}]
-    return kept if len(kept) == 3 else None
+    children = node.children
+    if len(children) != 3:
+        children = [child for child in children if child.type not in {"comment", "ERROR"}]
+    return children if len(children) == 3 else None
 
 
 def _long_chain(low: Lowering, node: Node, first: Node, links: list[tuple[Node, str, Node]]) -> Expr:
@@ -134,7 +142,7 @@ def _long_chain(low: Lowering, node: Node, first: Node, links: list[tuple[Node, 
 
 @expression("assignment_expression")
 def _assignment(low: Lowering, node: Node) -> Expr:
-    children = node.children if node.child_count == 3 else _three(node.children)
+    children = _three(node)
     if children is None:
         return low.opaque(node)
     target, operator, value = children
@@ -211,9 +219,9 @@ def _call(low: Lowering, node: Node) -> Expr:
         if special is not None:
             return special
         return Call(low.extent(node), Name(low.extent(callee), name), low.expressions(arguments.named_children))
-    if kind == "primitive_type" or kind == "sized_type_specifier":
+    if kind in _BUILT_IN_NODES:
         return _converted(low, node, specified(low, callee), arguments)
-    if kind == "qualified_identifier" or kind == "template_function":
+    if kind in _QUALIFIED:
         name, template = qualified(low, callee)
         if name in _CASTS and template:
             return _cast_call(low, node, callee, arguments)
@@ -380,13 +388,8 @@ def _lambda(low: Lowering, node: Node) -> Expr:
 def _parameter_names(low: Lowering, node: Node | None) -> tuple[str, ...]:
     if node is None:
         return ()
-    names: list[str] = []
-    for child in node.named_children:
-        inner = child.child_by_field_id(grammar.DECLARATOR)
-        while inner is not None and inner.type != "identifier":
-            inner = inner.child_by_field_id(grammar.DECLARATOR) or inner.named_child(inner.named_child_count - 1)
-        names.append(low.name(inner) if inner is not None else "")
-    return tuple(names)
+    shapes = [declarator(low, child.child_by_field_id(grammar.DECLARATOR)) for child in node.named_children]
+    return tuple([low.name(shape.name) if shape.name is not None else "" for shape in shapes])
 
 
 def _on_device(low: Lowering, node: Node, body: Node | None) -> bool:

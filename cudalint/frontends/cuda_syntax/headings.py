@@ -71,9 +71,6 @@ def _named(
     kind = node.type
     if kind in {"identifier", "field_identifier"}:
         return low.name(node), where.scope, where.owner, ()
-    if kind == "operator_cast":
-        type_ = node.child_by_field_id(grammar.TYPE)
-        return f"operator {specified(low, type_)}", where.scope, where.owner, ()
     qualifiers: list[str] = []
     while node.type == "qualified_identifier":
         scope = node.child_by_field_id(grammar.SCOPE)
@@ -83,23 +80,20 @@ def _named(
         if inner is None:
             break
         node = inner
-    if node.type == "operator_cast":
-        name, specialises = f"operator {specified(low, node.child_by_field_id(grammar.TYPE))}", ()
-    elif node.type == "operator_name":
-        name, specialises = (
-            low.spelling(node).replace("operator ", "operator") if _symbolic(low, node) else low.spelling(node),
-            (),
-        )
-    else:
-        name, specialises = qualified(low, node)
+    name, specialises = _last_component(low, node)
     owner = where.owner
     if qualifiers and qualifiers[-1] not in namespaces:
         owner = qualifiers[-1]
     return name, joined(where.scope, "::".join(qualifiers)), owner, specialises
 
 
-def _symbolic(low: Lowering, node: Node) -> bool:
-    return not low.slice(node)[-1].isalpha()
+def _last_component(low: Lowering, node: Node) -> tuple[str, tuple[Type | Expr, ...]]:
+    if node.type == "operator_cast":
+        return f"operator {specified(low, node.child_by_field_id(grammar.TYPE))}", ()
+    if node.type == "operator_name":
+        symbol = low.spelling(node).removeprefix("operator").strip()
+        return f"operator {symbol}" if symbol[:1].isalpha() else f"operator{symbol}", ()
+    return qualified(low, node)
 
 
 def _kinds(low: Lowering, node: Node, shape: Node) -> frozenset[str]:

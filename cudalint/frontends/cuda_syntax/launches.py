@@ -3,13 +3,11 @@
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax.launch_forms import KERNEL_WRAPPERS, LAUNCH_FORMS, THREE, LaunchForm
-from cudalint.frontends.cuda_syntax.lowering import Lowering
+from cudalint.frontends.cuda_syntax.lowering import Lowering, chevron_offsets
 from cudalint.frontends.cuda_syntax.preprocessor import split_arguments
 from cudalint.ir.expr import Binary, Call, Cast, Construct, Expr, Int, Lambda, Launching, Member, Name, Type, Unary
 from cudalint.ir.stmt import Evaluate, Stmt
 from cudalint.source import Span
-
-_CHEVRONS = b"<<<"
 
 
 def unwrapped(kernel: Expr) -> Expr:
@@ -31,7 +29,7 @@ def irregular_call(low: Lowering, node: Node) -> Expr:
         kind = child.type
         if kind == "kernel_call_syntax":
             chevrons = child
-        elif kind == "argument_list" or kind == "initializer_list":
+        elif kind in {"argument_list", "initializer_list"}:
             arguments = child
         elif kind == "ERROR":
             lost.append(child)
@@ -44,18 +42,17 @@ def irregular_call(low: Lowering, node: Node) -> Expr:
             return low.opaque(node)
         return Call(low.extent(node), low.expression(callee), low.expressions(arguments.named_children))
     values = low.expressions(arguments.named_children) if arguments is not None else ()
-    if lost and callee.type == "call_expression":
-        return _after_macro(low, node, callee, lost[-1], chevrons, values)
-    return _chevron_launch(low, low.extent(node), low.expression(callee), chevrons, values)
+    if not lost or callee.type != "call_expression":
+        return _chevron_launch(low, low.extent(node), low.expression(callee), chevrons, values)
+    extent = low.text.place(lost[-1].start_byte, node.end_byte)
+    launch = _chevron_launch(low, extent, _name_in_error(low, lost[-1]), chevrons, values)
+    return Binary(low.extent(node), ",", low.expression(callee), launch)
 
 
-def _after_macro(low: Lowering, node: Node, callee: Node, name: Node, chevrons: Node, values: tuple[Expr, ...]) -> Expr:
-    """`CHECK(x)` without a semicolon, then a launch on the next line: the kernel's name is in an error."""
-    before = low.expression(callee)
-    found = [child for child in name.named_children if child.type != "comment"]
-    kernel = low.expression(found[-1]) if found else Name(low.extent(name), low.spelling(name))
-    extent = low.text.place(name.start_byte, node.end_byte)
-    return Binary(low.extent(node), ",", before, _chevron_launch(low, extent, kernel, chevrons, values))
+def _name_in_error(low: Lowering, node: Node) -> Expr:
+    """The kernel after `CHECK(x)` without a semicolon: the grammar calls the macro and finds the kernel out of place."""
+    found = [child for child in node.named_children if child.type != "comment"]
+    return low.expression(found[-1]) if found else Name(low.extent(node), low.spelling(node))
 
 
 def _chevron_launch(low: Lowering, extent: int, kernel: Expr, chevrons: Node, values: tuple[Expr, ...]) -> Launching:
@@ -175,17 +172,8 @@ def macro_statements(low: Lowering, node: Node, name: str, arguments: Node | Non
     if expansion is None:
         return None
     if not low.macro:
-        low.launch_offsets.extend(_chevron_offsets(low.data, node.start_byte, node.end_byte))
+        low.launch_offsets.extend(chevron_offsets(low.data, node.start_byte, node.end_byte))
     return low.within(expansion.text, name).body(expansion.root)
-
-
-def _chevron_offsets(data: bytes, start: int, end: int) -> list[int]:
-    offsets = []
-    found = data.find(_CHEVRONS, start, end)
-    while found >= 0:
-        offsets.append(found)
-        found = data.find(_CHEVRONS, found + len(_CHEVRONS), end)
-    return offsets
 
 
 def macro_value(low: Lowering, node: Node, name: str, arguments: Node | None) -> Expr | None:

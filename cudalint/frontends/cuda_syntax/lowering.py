@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 from cudalint.frontends.cuda_syntax.text import Text
-from cudalint.ir.expr import Call, Expr, Opaque
+from cudalint.ir.expr import Call, Expr, Name, Opaque
 from cudalint.ir.stmt import Stmt
 from cudalint.ir.unit import Alias, Global, Struct
 
@@ -31,15 +31,17 @@ class Lowering:
     """
 
     __slots__ = (
-        "aliases", "data", "depth", "expanding", "extent", "globals", "launch_macros", "launch_offsets", "macro", "macros",
-        "records", "scope", "slice", "structs", "text", "word_kinds",
+        "aliases", "between", "data", "depth", "expanding", "extent", "globals", "launch_macros", "launch_offsets",
+        "macro", "macros", "place", "records", "scope", "slice", "structs", "text", "word_kinds",
     )  # fmt: skip
 
     def __init__(self, text: Text, macros: MacroTable, macro: str = "") -> None:
         self.text = text
         self.data = text.data
         self.slice = text.slice
+        self.between = text.between
         self.extent = text.extent
+        self.place = text.place
         self.macros = macros
         self.macro = macro
         self.depth = 0
@@ -64,7 +66,11 @@ class Lowering:
 
     def expression(self, node: Node) -> Expr:
         """The expression a node stands for; Opaque, around the launches in it, where nothing understands it."""
-        handler = EXPRESSIONS.get(node.type)
+        kind = node.type
+        if kind == "identifier":
+            start, end = node.start_byte, node.end_byte
+            return Name(self.place(start, end), intern(self.between(start, end)))
+        handler = EXPRESSIONS.get(kind)
         if handler is None:
             return self.opaque(node)
         if self.depth > _DEEPEST:
@@ -98,7 +104,7 @@ class Lowering:
 
     def name(self, node: Node) -> str:
         """The text of a node, as one shared string."""
-        return intern(self.slice(node))
+        return intern(self.between(node.start_byte, node.end_byte))
 
     def spelling(self, node: Node) -> str:
         """The text of a node with its white space made plain."""
@@ -143,6 +149,16 @@ def inside(node: Node, kinds: frozenset[str]) -> list[Node]:
         elif inner.named_child_count:
             pending.extend(inner.named_children[::-1])
     return found
+
+
+def chevron_offsets(data: bytes, start: int, end: int) -> list[int]:
+    """The offsets of every `<<<` in a range of bytes."""
+    offsets = []
+    found = data.find(b"<<<", start, end)
+    while found >= 0:
+        offsets.append(found)
+        found = data.find(b"<<<", found + 3, end)
+    return offsets
 
 
 Handler = Callable[[Lowering, Node], Expr]

@@ -14,6 +14,10 @@ _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 MARKS = re.compile(
     b"|".join([b"<<<", b"FuncSetAttribute", b"Occupancy", *sorted((name.encode() for name in LAUNCH_FORMS), key=len)])
 )
+_CALLED = re.compile(rb"([A-Za-z_]\w*)\s*(?=[(<])")
+_TOUCHED = re.compile(
+    rb"([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?(?:(?:[-+*/%|&^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*([A-Za-z_]\w*)"
+)
 _SMALL = 200
 _DEVICE_SIDE = frozenset({"device", "global"})
 
@@ -53,6 +57,19 @@ def chosen(pending: list[Pending], data: bytes, launches: Callable[[str], bool],
             starts.append(index)
     related = _related(pending, host, starts)
     return keep | related
+
+
+def called(data: bytes, item: Pending) -> frozenset[str]:
+    """The names a host function's body calls, or may call."""
+    if item.heading.kinds & _DEVICE_SIDE:
+        return frozenset()
+    return frozenset(name.decode() for name in _CALLED.findall(data, item.start, item.end))
+
+
+def touched(data: bytes, item: Pending) -> frozenset[str]:
+    """The names a body that is not lowered assigns to, or takes the address of."""
+    found = _TOUCHED.findall(data, item.start, item.end)
+    return frozenset((assigned or addressed).decode() for assigned, addressed in found)
 
 
 def _always(item: Pending, data: bytes, wanted: frozenset[str]) -> bool:

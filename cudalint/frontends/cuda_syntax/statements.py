@@ -5,7 +5,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar, launches, structs
-from cudalint.frontends.cuda_syntax.conditionals import holds
+from cudalint.frontends.cuda_syntax.conditionals import branches
 from cudalint.frontends.cuda_syntax.lowering import STATEMENTS, Lowering, inside, statement
 from cudalint.frontends.cuda_syntax.types import declarator, specified
 from cudalint.frontends.cuda_syntax.variables import declares
@@ -27,6 +27,8 @@ from cudalint.ir.stmt import (
     Throw,
     Unreadable,
 )
+
+_CASES = frozenset({"case_statement"})
 
 
 def function_body(low: Lowering, nodes: list[Node]) -> tuple[Stmt, ...]:
@@ -51,7 +53,7 @@ def _evaluate(low: Lowering, node: Node, into: list[Stmt]) -> None:
 
 def _value(low: Lowering, node: Node, child: Node, into: list[Stmt]) -> None:
     """One expression statement; operands of a comma, and what a macro stands for, become statements of their own."""
-    if child.type == "call_expression" or child.type == "identifier":
+    if child.type in {"call_expression", "identifier"}:
         expanded = _expanded(low, child)
         if expanded is not None:
             into.extend(expanded)
@@ -242,10 +244,9 @@ def _cases(low: Lowering, nodes: list[Node], cases: list[Case], before: list[Stm
     for child in nodes:
         if child.type == "case_statement":
             _case(low, child, cases)
-        elif child.type.startswith("preproc_") and child.child_by_field_id(grammar.ALTERNATIVE) is not None:
-            _cases(low, child.named_children, cases, before)
-        elif inside(child, frozenset({"case_statement"})) and child.type.startswith("preproc_"):
-            _cases(low, child.named_children, cases, before)
+        elif child.type.startswith("preproc_") and inside(child, _CASES):
+            _, first, alternative = branches(low, child)
+            _cases(low, first if alternative is None else [*first, alternative], cases, before)
         elif cases and child.type in STATEMENTS:
             more: list[Stmt] = []
             low.statement(child, more)
@@ -348,17 +349,14 @@ def _static_assert(low: Lowering, node: Node, into: list[Stmt]) -> None:
 @statement("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
 def _conditional_text(low: Lowering, node: Node, into: list[Stmt]) -> None:
     """`#if` between statements: the branch known to hold, or both as alternatives nobody can tell apart."""
-    subject = node.child_by_field_id(grammar.CONDITION) or node.child_by_field_id(grammar.NAME)
-    alternative = node.child_by_field_id(grammar.ALTERNATIVE)
+    known, first, alternative = branches(low, node)
     then: list[Stmt] = []
     other: list[Stmt] = []
-    known = holds(low, node)
-    if known is not False:
-        for child in node.named_children:
-            if child not in {subject, alternative}:
-                low.statement(child, then)
-    if known is not True and alternative is not None:
+    for child in first:
+        low.statement(child, then)
+    if alternative is not None:
         low.statement(alternative, other)
+    subject = node.child_by_field_id(grammar.CONDITION) or node.child_by_field_id(grammar.NAME)
     if known is not None or subject is None:
         into.extend(then or other)
     elif then or other:

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from cudalint.frontends.cuda_syntax import grammar
 from cudalint.frontends.cuda_syntax.lowering import Lowering
 from cudalint.frontends.cuda_syntax.types import declarator, described, specified
-from cudalint.frontends.cuda_syntax.variables import Specifiers, specifiers, variable
+from cudalint.frontends.cuda_syntax.variables import declares, specifiers
 from cudalint.ir.expr import Binary, Expr, Int, Name, Type
 from cudalint.ir.stmt import Declare
 from cudalint.ir.unit import Alias, Struct, TemplateParameter
@@ -116,24 +116,10 @@ def _members(low: Lowering, body: Node, scope: str, fields: list[Declare]) -> No
 
 
 def _field(low: Lowering, node: Node, scope: str, fields: list[Declare]) -> None:
-    parts = specifiers(low, node)
-    inner = parts.type
-    if inner is not None and not parts.declarators and inner.type in _RECORDS:
+    inner = node.child_by_field_id(grammar.TYPE)
+    if inner is not None and inner.type in _RECORDS and node.child_by_field_id(grammar.DECLARATOR) is None:
         _anonymous(low, inner, scope, fields)
-    const = "const" in parts.storage or "constexpr" in parts.storage
-    base = specified(low, inner, const=const)
-    for shape, default in parts.declarators:
-        declared = _one_field(low, node, base, shape, default, parts)
-        if declared is not None:
-            fields.append(declared)
-
-
-def _one_field(
-    low: Lowering, node: Node, base: Type, shape: Node, default: Node | None, parts: Specifiers
-) -> Declare | None:
-    extent = low.extent(node if len(parts.declarators) == 1 else shape)
-    storage = frozenset(parts.storage)
-    return variable(low, extent, base, shape, default, storage, parts.alignment, inside=False)
+    fields.extend(declares(low, node, inside=False))
 
 
 def _anonymous(low: Lowering, node: Node, scope: str, fields: list[Declare]) -> None:

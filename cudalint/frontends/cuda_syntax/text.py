@@ -14,6 +14,9 @@ from tree_sitter import Node
 from cudalint.source import pack
 
 _BOUNDLESS = 1 << 62
+_LINE = pack(1, 0, 1, 0)
+_COLUMN = pack(0, 1, 0, 0)
+_LONG_LINE = 4000
 
 
 class Segment(NamedTuple):
@@ -28,10 +31,12 @@ class Segment(NamedTuple):
 
 
 def line_starts(data: bytes) -> list[int]:
-    """The byte offset of every line of `data`."""
-    starts = list(accumulate((len(line) + 1 for line in data.split(b"\n")), initial=0))
-    starts.pop()
-    return starts
+    """The byte offset of every line of `data`, which ends in a newline."""
+    if b"\r" not in data:
+        starts = list(accumulate(map(len, data.splitlines(keepends=True)), initial=0))
+    else:
+        starts = list(accumulate((len(line) + 1 for line in data.split(b"\n")[:-1]), initial=0))
+    return starts[:-1] if len(starts) > 1 else starts
 
 
 class Text:
@@ -45,6 +50,8 @@ class Text:
         self._starts = line_starts(data)
         self._lines = len(self._starts)
         self._starts.append(_BOUNDLESS)
+        self._begin = self._following = 0
+        self._packed_line = _LINE
 
     @property
     def lines(self) -> int:
@@ -71,20 +78,25 @@ class Text:
         """The packed extent of a node."""
         return self.place(node.start_byte, node.end_byte)
 
+    def _seek(self, offset: int) -> None:
+        """Make the line of `offset` the one that places are looked for in first."""
+        line = bisect_right(self._starts, offset)
+        self._begin, self._following = self._starts[line - 1], self._starts[line]
+        self._packed_line = line * _LINE
+
     def place(self, start: int, end: int) -> int:
         """The packed extent of a byte range."""
-        if not self._ascii:
-            return pack(*self.position(start), *self.position(end))
-        starts = self._starts
-        line = bisect_right(starts, start)
-        begin = starts[line - 1]
-        if end < starts[line]:
-            return pack(line, start - begin + 1, line, end - begin + 1)
-        end_line = bisect_right(starts, end)
-        return pack(line, start - begin + 1, end_line, end - starts[end_line - 1] + 1)
+        if not self._begin <= start < self._following:
+            self._seek(start)
+        begin = self._begin
+        if end < self._following and self._ascii and end - begin < _LONG_LINE:
+            return self._packed_line + (start - begin + 1) * _COLUMN + (end - begin + 1)
+        return pack(*self.position(start), *self.position(end))
 
     def position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset)
+        if self._ascii:
+            return line, 1 + offset - self._starts[line - 1]
         return line, 1 + len(self.data[self._starts[line - 1] : offset].decode(errors="replace"))
 
 

@@ -10,10 +10,16 @@ from cudalint.frontends.cuda_syntax.lowering import Lowering
 from cudalint.ir.expr import Expr, Type
 
 BUILT_IN = frozenset(
-    "bool char char8_t char16_t char32_t wchar_t short int long unsigned signed float double void size_t ssize_t "
-    "ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uchar ushort uint "
-    "ulong clock_t half __half __nv_bfloat16 __int64 __int128 __uint128_t".split()
-)
+    {
+        "bool", "char", "char8_t", "char16_t", "char32_t", "wchar_t", "short", "int", "long", "unsigned",
+        "signed", "float", "double", "void", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t",
+        "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uchar",
+        "ushort", "uint", "ulong", "clock_t", "half", "__half", "__nv_bfloat16", "__int64", "__int128",
+        "__uint128_t",
+    }
+)  # fmt: skip
+"""Arithmetic types by their first or only word."""
+
 PLAIN = frozenset({"primitive_type", "type_identifier"})
 """Types that are one word."""
 
@@ -37,7 +43,9 @@ _POINTERS = frozenset({"pointer_declarator", "abstract_pointer_declarator", "poi
 _REFERENCES = frozenset({"reference_declarator", "abstract_reference_declarator"})
 _ARRAYS = frozenset({"array_declarator", "abstract_array_declarator"})
 _FUNCTIONS = frozenset({"function_declarator", "abstract_function_declarator"})
-_PARENTHESES = frozenset({"parenthesized_declarator", "abstract_parenthesized_declarator"})
+_TRANSPARENT = frozenset(
+    {"parenthesized_declarator", "abstract_parenthesized_declarator", "init_declarator", "attributed_declarator"}
+)
 _NOT_DECLARED = frozenset(
     {"comment", "type_qualifier", "ms_pointer_modifier", "ms_based_modifier", "attribute_specifier", "ERROR",
      "attribute_declaration", "parameter_list"}
@@ -48,7 +56,8 @@ _TAGGED = frozenset({"struct_specifier", "class_specifier", "union_specifier", "
 @dataclass(slots=True)
 class Declarator:
     """What a declarator adds to the type before it. `function` is the declarator of a function's own parameters, of
-    a pointer to a function's too; `direct` says that the thing declared is a function itself."""
+    a pointer to a function's too; `direct` says that the thing declared is a function itself.
+    """
 
     name: Node | None = None
     pointer: int = 0
@@ -93,7 +102,7 @@ def declarator(low: Lowering, node: Node | None) -> Declarator:
             result.direct = True
         elif kind == "variadic_declarator":
             result.pack = True
-        elif kind not in _PARENTHESES and kind != "init_declarator" and kind != "attributed_declarator":
+        elif kind not in _TRANSPARENT:
             break
         node = node.child_by_field_id(grammar.DECLARATOR) or _declared(node)
     return result
@@ -110,10 +119,10 @@ def specified(low: Lowering, node: Node | None, *, const: bool = False) -> Type:
         return Type("auto", const=const)
     kind = node.type
     if kind in PLAIN:
-        return Type(low.name(node), (), 0, False, const)  # noqa: FBT003 - positions cost less
+        return Type(low.name(node), (), 0, False, const)
     if kind in {"template_type", "qualified_identifier"}:
         name, arguments = qualified(low, node)
-        return Type(name, arguments, 0, False, const)  # noqa: FBT003 - as above
+        return Type(name, arguments, 0, False, const)
     if kind in _TAGGED:
         name_node = node.child_by_field_id(grammar.NAME)
         return Type(low.spelling(name_node) if name_node is not None else "", const=const)

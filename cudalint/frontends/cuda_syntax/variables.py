@@ -30,14 +30,16 @@ _DECLARATORS = frozenset(
 _WRITTEN_ALIGNMENT = re.compile(r"__align__\s*\(\s*(\d+)\s*\)")
 _ALIGNED = frozenset({"aligned", "__aligned__", "align"})
 _DIM3 = Type("dim3")
+_AUTO = Type("auto")
 
 
 @dataclass(slots=True)
 class Specifiers:
     """What stands before the declarators of a declaration. `declarators` are in order, each with its default value."""
 
-    storage: set[str] = field(default_factory=set)
+    storage: frozenset[str] = frozenset()
     type: Node | None = None
+    base: Type = _AUTO
     alignment: Expr | None = None
     declarators: list[tuple[Node, Node | None]] = field(default_factory=list)
 
@@ -56,13 +58,15 @@ def specifiers(low: Lowering, node: Node) -> Specifiers:
         elif kind in _MARKS:
             _mark(low, child, result)
         elif kind in _STORAGE:
-            result.storage.add(_STORAGE[kind])
+            result.storage |= {_STORAGE[kind]}
         elif kind in _ALIGNING:
             result.alignment = _alignment(low, child) or result.alignment
         elif result.type is None and kind in SPECIFIERS:
             result.type = child
         elif kind in _DECLARATORS:
             result.declarators.append((child, None))
+    const = "const" in result.storage or "constexpr" in result.storage
+    result.base = specified(low, result.type, const=const)
     if result.alignment is None and low.text.source is not low.data:
         result.alignment = _written_alignment(low, node)
     return result
@@ -71,7 +75,7 @@ def specifiers(low: Lowering, node: Node) -> Specifiers:
 def _mark(low: Lowering, node: Node, result: Specifiers) -> None:
     word = _STORAGE.get(low.slice(node))
     if word is not None:
-        result.storage.add(word)
+        result.storage |= {word}
     elif node.named_child_count:
         result.alignment = _alignment(low, node.named_children[0]) or result.alignment
 
@@ -106,17 +110,14 @@ def _written_alignment(low: Lowering, node: Node) -> Expr | None:
 def declares(low: Lowering, node: Node, *, inside: bool) -> list[Declare]:
     """The variables a declaration declares; `inside` a function what looks like a function is a variable if it can be."""
     parts = specifiers(low, node)
-    const = "const" in parts.storage or "constexpr" in parts.storage
-    base = specified(low, parts.type, const=const)
-    storage = frozenset(parts.storage)
     whole = len(parts.declarators) == 1
     result = []
     for shape, default in parts.declarators:
         extent = low.extent(node if whole else shape)
         if shape.type == "init_declarator" and shape.named_children[0].type == "structured_binding_declarator":
-            result.extend(_bindings(low, extent, base, shape))
+            result.extend(_bindings(low, extent, parts.base, shape))
             continue
-        declare = variable(low, extent, base, shape, default, storage, parts.alignment, inside=inside)
+        declare = _variable(low, extent, parts, (shape, default), inside=inside)
         if declare is not None:
             result.append(declare)
     return result
@@ -131,33 +132,27 @@ def _bindings(low: Lowering, extent: int, base: Type, shape: Node) -> list[Decla
     return [Declare(extent, name, base, unknown if index else first) for index, name in enumerate(bound)]
 
 
-def variable(
-    low: Lowering,
-    extent: int,
-    base: Type,
-    shape: Node,
-    default: Node | None,
-    storage: frozenset[str],
-    alignment: Expr | None,
-    *,
-    inside: bool,
+def _variable(
+    low: Lowering, extent: int, parts: Specifiers, declared: tuple[Node, Node | None], *, inside: bool
 ) -> Declare | None:
     """One declared variable; None for a function."""
-    parts = declarator(low, shape)
+    shape, default = declared
+    base = parts.base
+    form = declarator(low, shape)
     value = shape.child_by_field_id(grammar.VALUE) if shape.type == "init_declarator" else default
+    storage = parts.storage
     constructed = None
-    if parts.direct and parts.function is not None:
-        constructed = _disguised(low, base, parts, extent) if inside or base.name == "dim3" else None
+    if form.direct and form.function is not None:
+        constructed = _disguised(low, base, form, extent) if inside or base.name == "dim3" else None
         if constructed is None and not inside:
             return None
         if constructed is None:
             storage |= {"extern"}
-    type_ = parts.applied(low, base)
-    init = constructed or initial(low, type_, value, array=bool(parts.extents))
-    if init is None and type_ == Type("dim3", const=type_.const) and not parts.extents and "extern" not in storage:
-        init = Construct(extent, _DIM3, ())
-    name = _variable_name(low, parts)
-    return Declare(extent, name, type_, init, parts.extents, storage, alignment)
+    type_ = form.applied(low, base)
+    init = constructed or initial(low, type_, value, array=bool(form.extents))
+    if init is None and type_.name == "dim3" and not (type_.pointer or type_.reference or form.extents):
+        init = Construct(extent, _DIM3, ()) if "extern" not in storage else None
+    return Declare(extent, _variable_name(low, form), type_, init, form.extents, storage, parts.alignment)
 
 
 def _variable_name(low: Lowering, parts: Declarator) -> str:
