@@ -88,6 +88,7 @@ class Evaluator:
             return None if not bodies else UNKNOWN
         if not bodies[-1].conditional:
             bodies = bodies[-1:]
+        bodies = [macro for macro in bodies if self._defined(macro.body)] or bodies
         self.depth += 1
         values = [self.value(macro.body) if macro.body is not None else UNKNOWN for macro in bodies]
         self.depth -= 1
@@ -95,6 +96,15 @@ class Evaluator:
         for value in values[1:]:
             joined = join(joined, value, fresh(expr.name))
         return believed(joined, Origin.MACRO)
+
+    def _defined(self, body: Expr | None) -> bool:
+        """Whether a replacement can compile here: one that is a bare name nobody defines stands in a branch not taken."""
+        if not isinstance(body, Name) or "::" in body.name or body.name in self.state.variables:
+            return True
+        index, file = self.scope.index, self.scope.file
+        return bool(
+            index.macros(body.name, file) or index.global_(body.name, file) or body.name in index.definitions
+        )
 
     def _qualified(self, expr: Name) -> Value | None:
         prefix, _, last = expr.name.rpartition("::")

@@ -99,6 +99,15 @@ class Index:
                     table.setdefault(name, []).append(function)
         return table
 
+    @cached_property
+    def referencing(self) -> frozenset[str]:
+        """The names of functions with a parameter that is a reference they may write through."""
+        return frozenset(
+            name
+            for name, functions in self.definitions.items()
+            if any(p.type.reference and not p.type.const for function in functions for p in function.parameters)
+        )
+
     def visible(self, path: str) -> tuple[Table, ...]:
         """The file itself and all it includes, nearest first."""
         if path not in self._visible:

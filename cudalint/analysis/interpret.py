@@ -135,7 +135,7 @@ class Interpreter(Evaluator):
     def branch(self, statement: If) -> None:
         condition = self.value(statement.condition)
         known = arithmetic.truth(condition)
-        if known is not None and (statement.constexpr or _settled(condition)):
+        if known is not None:
             refine(self, statement.condition, holds=known)
             self.block(statement.then if known else statement.other)
             return
@@ -149,6 +149,11 @@ class Interpreter(Evaluator):
         self.state = merge(ends)
 
     def loop(self, statement: Loop) -> None:
+        if statement.kind == "do" and statement.condition is not None:
+            condition = Evaluator(self.scope, self.session, self.depth).value(statement.condition)
+            if arithmetic.truth(condition) is False:
+                self._once(statement)
+                return
         names = {item.name for item in statement.init if isinstance(item, Declare)}
         shadowed = {name: (self.state.variables.get(name), self.declared.get(name)) for name in names}
         for item in statement.init:
@@ -167,6 +172,12 @@ class Interpreter(Evaluator):
         for name, (value, type_) in shadowed.items():
             _restore(self.state.variables, name, value)
             _restore(self.declared, name, type_)
+
+    def _once(self, statement: Loop) -> None:
+        """`do { … } while (0)` is a block that may be left early."""
+        self.breaks.append([])
+        self.block(statement.body)
+        self.state = merge([*self.breaks.pop(), self.state])
 
     def _turn(self, statement: Loop) -> None:
         """One turn of the body, under all that holds in every turn."""
@@ -251,11 +262,6 @@ class Interpreter(Evaluator):
         if self.breaks:
             self.breaks[-1].append(self.state.copy())
         self.state.alive = False
-
-
-def _settled(condition: Value) -> bool:
-    """Whether a condition's value is fixed by the code itself, not by what the reader of a finding may change."""
-    return isinstance(condition, Quantity) and condition.exact is not None
 
 
 def _restore(table: dict[str, Any], name: str, value: object) -> None:

@@ -6,10 +6,10 @@ from cudalint.analysis import apis
 from cudalint.analysis.domain import UNKNOWN, FunctionRef, Value, join
 from cudalint.analysis.index import Index
 from cudalint.analysis.kernels import Kernels
+from cudalint.analysis.outline import launches
 from cudalint.analysis.session import OptIn, Session, Site
-from cudalint.ir import Function, Kernel, Launch, Launching, Origin, Program, Quantity, Unit
+from cudalint.ir import Function, Kernel, Launch, Origin, Program, Quantity, Unit
 from cudalint.ir.expr import Cast, Expr, Member, Name
-from cudalint.ir.stmt import expressions
 from cudalint.source import Span
 
 Resources = Mapping[str, Mapping[str, int]]
@@ -43,7 +43,7 @@ def link(
 
 def _analyse(session: Session) -> None:
     functions = [function for table in session.index.tables.values() for function in table.unit.functions]
-    launching = [function for function in functions if not function.is_kernel and _launches(function)]
+    launching = [function for function in functions if not function.is_kernel and launches(function.body or ())]
     opting = [function for function in functions if function.calls & apis.SHARED_OPT_IN.keys()]
     session.watched = _upwards(session.index, launching)
     for function in launching:
@@ -53,10 +53,6 @@ def _analyse(session: Session) -> None:
         for caller in session.index.callers.get(function.name, ()):
             if not caller.is_kernel:
                 session.analyse(caller)
-
-
-def _launches(function: Function) -> bool:
-    return bool(function.body) and any(isinstance(node, Launching) for node in expressions(function.body or ()))
 
 
 def _upwards(index: Index, launching: Iterable[Function]) -> frozenset[str]:

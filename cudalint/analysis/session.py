@@ -9,6 +9,7 @@ from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record
 from cudalint.analysis.evaluate import Evaluator, is_constant
 from cudalint.analysis.index import Index
 from cudalint.analysis.interpret import Interpreter, assigned_names, parameters
+from cudalint.analysis.outline import Outline, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.analysis.names import MOST_DEPTH, Scope, believed, symbol
 from cudalint.analysis.state import fresh
 from cudalint.ir import (
@@ -34,6 +35,7 @@ _MOST_VARIANTS = 12
 _BUDGET = 4000
 
 SiteKey = tuple[str, int, int]
+Bindings = tuple[dict[str, Type], dict[str, Value]]
 
 
 @dataclass(slots=True)
@@ -118,7 +120,8 @@ class Session:
     def __post_init__(self) -> None:
         self._constants: dict[tuple[str, str], Value | None] = {}
         self._fields: dict[tuple[str, str, str], Value | None] = {}
-        self._assigned: dict[tuple[int, int], set[str]] = {}
+        self._assigned: dict[tuple[int, int], tuple[tuple[Stmt, ...], set[str]]] = {}
+        self._sliced: dict[int, tuple[Stmt, ...]] = {}
         self._calls: dict[int, list[CallSite]] = {}
         self._done: set[int] = set()
         self._inlining: list[int] = []
@@ -138,26 +141,28 @@ class Session:
             if caller.body and not caller.is_kernel and function in self.index.functions(function.name, caller.file):
                 self.analyse(caller)
         sites = self._calls.get(id(function), [])
+        body = self._for_launches(function)
         if not sites or len(sites) > _MOST_VARIANTS:
             bindings = _joined_bindings(function, sites)
-            self.sites |= self._met(function, _joined_values(function, sites), *bindings)
+            self.sites |= self._met(function, body, _joined_values(function, sites), bindings)
             return
         self._noting = False
-        base = self._met(function, {}, *_joined_bindings(function, []))
+        base = self._met(function, body, {}, _joined_bindings(function, []))
         self._noting = True
         for site in sites:
-            self._add_variants(base, site, self._met(function, site.values, site.bound_types, site.bound_values))
+            met = self._met(function, body, site.values, (site.bound_types, site.bound_values))
+            self._add_variants(base, site, met)
 
     def _met(
-        self, function: Function, values: dict[str, Value], bound_types: dict[str, Type], bound_values: dict[str, Value]
+        self, function: Function, body: tuple[Stmt, ...], values: dict[str, Value], bindings: Bindings
     ) -> dict[SiteKey, Site]:
         """The launches of a function, interpreted with these values of its parameters."""
         self._budget = _BUDGET
         self._current = {}
-        scope = Scope(self.index, self.assume, function.file, function.owner, function, bound_types, bound_values)
+        scope = Scope(self.index, self.assume, function.file, function.owner, function, *bindings)
         interpreter = Interpreter(scope, self, recording=True)
         parameters(interpreter, _parameter_types(function), values)
-        interpreter.run(function.body or ())
+        interpreter.run(body)
         return self._current
 
     def _add_variants(self, base: dict[SiteKey, Site], call: CallSite, met: dict[SiteKey, Site]) -> None:
@@ -179,7 +184,8 @@ class Session:
 
     def inline(self, evaluator: Evaluator, function: Function, call: Call, arguments: tuple[Argument, ...]) -> Value:
         """The value of a call of a visible function; what it writes through references becomes the caller's."""
-        self._budget -= 1 + len(function.body or ())
+        body = self._for_result(function)
+        self._budget -= 1 + len(body)
         self._inlining.append(id(function))
         scope = Scope(
             self.index, self.assume, function.file, function.owner, function,
@@ -190,7 +196,7 @@ class Session:
         interpreter.state.symbols = dict(evaluator.state.symbols)
         if function.owner:
             interpreter.state.variables.update(_own_fields(evaluator, call))
-        after = interpreter.run(function.body or ())
+        after = interpreter.run(body)
         self._inlining.pop()
         calls.copy_back(evaluator, function, arguments, after.variables)
         return interpreter.returned if interpreter.returned is not None else UNKNOWN
@@ -268,27 +274,37 @@ class Session:
         refine.refine(evaluator, condition, holds=holds)
 
     def assigned_in(self, body: tuple[Stmt, ...], scope: Scope) -> set[str]:
-        """Variables the statements may assign, through reference parameters of visible functions too."""
+        """Variables and members the statements may assign, through reference parameters of visible functions too."""
         if not body:
             return set()
         key = id(body[0]), len(body)
-        if key in self._assigned:
-            return self._assigned[key]
-        nodes = list(expressions(body))
-        names = assigned_names(nodes)
-        for node in nodes:
-            if isinstance(node, Call):
-                names |= self._written(node, scope)
-        self._assigned[key] = names
-        return names
+        if key not in self._assigned:
+            writes = uses_of(outline(body, lambda call: self._references(call, scope.file))).writes
+            self._assigned[key] = body, writes | {f"this.{name}" for name in writes}
+        return self._assigned[key][1]
 
-    def _written(self, call: Call, scope: Scope) -> set[str]:
-        names: set[str] = set()
-        for function in self.index.functions(call.name, scope.file):
+    def _references(self, call: Call, file: str) -> Iterable[str]:
+        """The variables a call may write through reference parameters of the functions its name may mean."""
+        if call.name not in self.index.referencing:
+            return
+        for function in self.index.functions(call.name, file):
             for parameter, argument in zip(function.parameters, call.arguments, strict=False):
                 if parameter.type.reference and not parameter.type.const and isinstance(argument, Name):
-                    names |= {argument.name, f"this.{argument.name}"}
-        return names
+                    yield argument.name
+
+    def _outline(self, function: Function) -> list[Outline]:
+        return outline(function.body or (), lambda call: self._references(call, function.file))
+
+    def _for_launches(self, function: Function) -> tuple[Stmt, ...]:
+        """The function's body as far as its launches depend on it."""
+        return slice_for_launches(self._outline(function), self.watched)
+
+    def _for_result(self, function: Function) -> tuple[Stmt, ...]:
+        """The function's body as far as its callers depend on it."""
+        key = id(function)
+        if key not in self._sliced:
+            self._sliced[key] = slice_for_result(function, self._outline(function))
+        return self._sliced[key]
 
     # launches and opt-ins
 
@@ -446,7 +462,7 @@ class Session:
         parameters(interpreter, _parameter_types(function), {})
         if declare.name in initialisers:
             interpreter.store(Name(0, declare.name), interpreter.value(initialisers[declare.name]))
-        after = interpreter.run(function.body or ())
+        after = interpreter.run(self._for_result(function))
         return after.variables.get(stored, symbol(declare.name, declare.type))
 
     def has_constructor(self, type_: Type, scope: Scope) -> bool:
