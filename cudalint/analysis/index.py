@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
 from typing import TypeVar
 
 from cudalint.ir import Alias, Assign, Function, Global, Macro, Member, Name, Struct, Unary, Unit
@@ -66,6 +65,8 @@ class Index:
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self.tables: dict[str, Table] = {unit.path: Table(unit) for unit in units}
+        self._found: dict[tuple[str, str, str], list[object]] = {}
+        self._functions: dict[tuple[str, str], list[Function]] = {}
         self._visible: dict[str, tuple[Table, ...]] = {}
         self._reaching: dict[str, tuple[Table, ...]] = {}
 
@@ -138,6 +139,12 @@ class Index:
 
         A header may use what the files that include it define before; those are asked last, and must agree.
         """
+        key = kind, name, path
+        if key not in self._found:
+            self._found[key] = self._find(kind, name, path)
+        return self._found[key]
+
+    def _find(self, kind: str, name: str, path: str) -> list[object]:
         for table in self.visible(path):
             found: list[object] | None = getattr(table, kind).get(name)
             if found:
@@ -168,9 +175,15 @@ class Index:
 
     def functions(self, name: str, path: str) -> list[Function]:
         """The definitions that a call of `name` in the file may mean: the nearest file's, else the nearest folder's."""
-        candidates = self.definitions.get(name)
-        if not candidates:
+        if name not in self.definitions:
             return []
+        key = name, path
+        if key not in self._functions:
+            self._functions[key] = self._nearest(name, path)
+        return self._functions[key]
+
+    def _nearest(self, name: str, path: str) -> list[Function]:
+        candidates = self.definitions[name]
         here = [function for function in candidates if function.file == path]
         if here or len(candidates) == 1:
             return here or candidates
@@ -192,7 +205,7 @@ class Index:
 def _shared_depth(left: str, right: str) -> int:
     """How many leading folders two paths share."""
     depth = 0
-    for a, b in zip(PurePath(left).parts[:-1], PurePath(right).parts[:-1], strict=False):
+    for a, b in zip(left.split("/")[:-1], right.split("/")[:-1], strict=False):
         if a != b:
             break
         depth += 1

@@ -1,5 +1,7 @@
 """Sizes and kinds of types, LP64 as on every platform CUDA and HIP run on but Windows, where only `long` differs."""
 
+from functools import cache
+
 from cudalint.ir import Quantity, Type
 
 _SCALARS = {
@@ -30,11 +32,12 @@ _UNSIGNED = frozenset({
 SHAPES = frozenset({"dim3", "uint3"})
 
 
+@cache
 def plain(name: str) -> str:
     """A type's name without `std::` and without the words that change neither size nor sign."""
     words = [
         word
-        for word in name.replace("std::", "").replace("::", "::").split()
+        for word in name.replace("std::", "").split()
         if word not in ("const", "volatile", "signed")
     ]
     if not words:
@@ -50,6 +53,7 @@ def plain(name: str) -> str:
     return " ".join(words)
 
 
+@cache
 def scalar_size(name: str) -> int | None:
     """Bytes of a built-in scalar or vector type, None for any other."""
     name = plain(name)

@@ -37,21 +37,24 @@ class Expr:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
-    def children(self) -> Iterator["Expr"]:
+    def children(self) -> tuple["Expr", ...]:
         """The direct sub-expressions, left to right."""
-        names: tuple[str, ...] = self.__match_args__
-        for name in names[1:]:
-            value = getattr(self, name)
-            if isinstance(value, Expr):
-                yield value
-            elif isinstance(value, tuple):
-                yield from (item for item in value if isinstance(item, Expr))
+        return ()
 
     def walk(self) -> Iterator["Expr"]:
-        """This node and all below it, outermost first. Bodies of lambdas are not entered."""
-        yield self
-        for child in self.children():
-            yield from child.walk()
+        """The node and all below it, outermost first. Bodies of lambdas are not entered."""
+        stack: list[Expr] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            children = node.children()
+            if children:
+                stack.extend(children[::-1])
+
+
+def _expressions(items: "tuple[Type | Expr, ...]") -> tuple[Expr, ...]:
+    """The arguments of a template that are expressions."""
+    return tuple(item for item in items if isinstance(item, Expr))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,9 @@ class Name(Expr):
         """The name without its qualification."""
         return self.name.rpartition("::")[2]
 
+    def children(self) -> tuple[Expr, ...]:
+        return _expressions(self.arguments) if self.arguments else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Member(Expr):
@@ -112,6 +118,9 @@ class Member(Expr):
         arguments = f"<{', '.join(map(str, self.arguments))}>" if self.arguments else ""
         return f"{self.base}{'->' if self.arrow else '.'}{self.name}{arguments}"
 
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base, *_expressions(self.arguments))
+
 
 @dataclass(frozen=True, slots=True)
 class Index(Expr):
@@ -120,6 +129,9 @@ class Index(Expr):
 
     def __str__(self) -> str:
         return f"{self.base}[{', '.join(map(str, self.indices))}]"
+
+    def children(self) -> tuple[Expr, ...]:
+        return (self.base, *self.indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +143,9 @@ class Unary(Expr):
 
     def __str__(self) -> str:
         return f"{self.operand}{self.op[1:]}" if self.op[0] == "p" else f"{self.op}{self.operand}"
+
+    def children(self) -> tuple[Expr, ...]:
+        return (self.operand,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +159,9 @@ class Binary(Expr):
     def __str__(self) -> str:
         return f"({self.left} {self.op} {self.right})"
 
+    def children(self) -> tuple[Expr, ...]:
+        return self.left, self.right
+
 
 @dataclass(frozen=True, slots=True)
 class Assign(Expr):
@@ -156,6 +174,9 @@ class Assign(Expr):
     def __str__(self) -> str:
         return f"{self.target} {self.op}= {self.value}"
 
+    def children(self) -> tuple[Expr, ...]:
+        return self.target, self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Conditional(Expr):
@@ -165,6 +186,9 @@ class Conditional(Expr):
 
     def __str__(self) -> str:
         return f"({self.condition} ? {self.then} : {self.other})"
+
+    def children(self) -> tuple[Expr, ...]:
+        return self.condition, self.then, self.other
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +200,9 @@ class Cast(Expr):
 
     def __str__(self) -> str:
         return f"({self.type}){self.operand}"
+
+    def children(self) -> tuple[Expr, ...]:
+        return (self.operand,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +220,9 @@ class Call(Expr):
             return self.callee.last
         return self.callee.name if isinstance(self.callee, Member) else ""
 
+    def children(self) -> tuple[Expr, ...]:
+        return (self.callee, *self.arguments)
+
 
 @dataclass(frozen=True, slots=True)
 class Construct(Expr):
@@ -205,6 +235,9 @@ class Construct(Expr):
     def __str__(self) -> str:
         return f"{self.type or ''}{{{', '.join(map(str, self.arguments))}}}"
 
+    def children(self) -> tuple[Expr, ...]:
+        return self.arguments
+
 
 @dataclass(frozen=True, slots=True)
 class SizeOf(Expr):
@@ -214,6 +247,9 @@ class SizeOf(Expr):
 
     def __str__(self) -> str:
         return f"sizeof({self.of})"
+
+    def children(self) -> tuple[Expr, ...]:
+        return (self.of,) if isinstance(self.of, Expr) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +293,10 @@ class Launching(Expr):
         arguments = "…" if self.arguments is None else ", ".join(map(str, self.arguments))
         cooperative = "cooperative " if self.cooperative else ""
         return f"{cooperative}{self.kernel}<<<{', '.join(str(p) if p else '-' for p in parts)}>>>({arguments})"
+
+    def children(self) -> tuple[Expr, ...]:
+        parts = (self.kernel, self.grid, self.block, self.shared, self.stream, self.cluster, self.attributes)
+        return (*(part for part in parts if part is not None), *(self.arguments or ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,26 +16,24 @@ class Stmt:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
-    def expressions(self) -> Iterator[Expr]:
+    def expressions(self) -> tuple[Expr, ...]:
         """The expressions that stand directly in this statement."""
-        names: tuple[str, ...] = self.__match_args__
-        for name in names[1:]:
-            value = getattr(self, name)
-            if isinstance(value, Expr):
-                yield value
-            elif isinstance(value, tuple):
-                yield from (item for item in value if isinstance(item, Expr))
+        return ()
 
     def blocks(self) -> Iterator[tuple["Stmt", ...]]:
         """The statement lists nested directly in this statement."""
         return iter(())
 
     def walk(self) -> Iterator["Stmt"]:
-        """This statement and all nested in it, in source order, without the bodies of lambdas."""
+        """The statement and all nested in it, in source order, without the bodies of lambdas."""
         yield self
         for block in self.blocks():
             for inner in block:
                 yield from inner.walk()
+
+
+def _present(*parts: Expr | None) -> tuple[Expr, ...]:
+    return tuple(part for part in parts if part is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +51,18 @@ class Declare(Stmt):
     storage: frozenset[str] = frozenset()
     alignment: Expr | None = None
 
+    def expressions(self) -> tuple[Expr, ...]:
+        return _present(self.init, *self.extents, self.alignment)
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluate(Stmt):
     """An expression statement."""
 
     value: Expr
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.value,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,9 @@ class If(Stmt):
 
     def blocks(self) -> Iterator[tuple[Stmt, ...]]:
         return iter((self.then, self.other))
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.condition,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,9 @@ class Loop(Stmt):
     def blocks(self) -> Iterator[tuple[Stmt, ...]]:
         return iter((self.init, self.body))
 
+    def expressions(self) -> tuple[Expr, ...]:
+        return _present(self.condition, self.step)
+
 
 @dataclass(frozen=True, slots=True)
 class Case(Stmt):
@@ -98,6 +108,9 @@ class Case(Stmt):
     def blocks(self) -> Iterator[tuple[Stmt, ...]]:
         return iter((self.body,))
 
+    def expressions(self) -> tuple[Expr, ...]:
+        return self.values
+
 
 @dataclass(frozen=True, slots=True)
 class Switch(Stmt):
@@ -106,6 +119,9 @@ class Switch(Stmt):
 
     def blocks(self) -> Iterator[tuple[Stmt, ...]]:
         return iter((self.cases,))
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return (self.subject,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +136,16 @@ class Block(Stmt):
 class Return(Stmt):
     value: Expr | None = None
 
+    def expressions(self) -> tuple[Expr, ...]:
+        return _present(self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Throw(Stmt):
     value: Expr | None = None
+
+    def expressions(self) -> tuple[Expr, ...]:
+        return _present(self.value)
 
 
 @dataclass(frozen=True, slots=True)
