@@ -40,13 +40,22 @@ def _report_file(text: str) -> tuple[str, Path]:
     return kind, Path(file)
 
 
+def _severity(_ctx: click.Context, _parameter: click.Parameter, name: str | None) -> Severity | None:
+    return None if name is None else Severity(name)
+
+
 @click.command(short_help="Report faults in launch code.")
 @path_arguments
 @analysis_options
 @click.option("--select", type=names, metavar="NAMES", help="Only these rules and groups.")
 @click.option("--ignore", type=names, metavar="NAMES", help="Not these rules and groups.")
 @click.option("--extend-select", type=names, metavar="NAMES", help="These rules and groups besides the selected ones.")
-@click.option("--min-severity", type=click.Choice(SEVERITIES), help="Report nothing below this severity (warning).")
+@click.option(
+    "--min-severity",
+    type=click.Choice(SEVERITIES),
+    callback=_severity,
+    help="Report nothing below this severity (warning).",
+)
 @click.option("--fail-on", type=click.Choice([*SEVERITIES, NEVER]), help="Exit with 1 from this severity on (warning).")
 @click.option("--exit-zero", is_flag=True, help="The same as --fail-on never.")
 @click.option(
@@ -95,16 +104,15 @@ def check(
         options["fail_on"] = NEVER
     config = settings(paths, **options)
     if show_files:
-        click.echo("".join(f"{file.display}\n" for file in discover(paths, config)), nl=False)
+        sys.stdout.writelines(f"{file.display}\n" for file in discover(paths, config))
         return 0
     report = analyse(paths, config, resources, quiet=quiet, verbose=verbose)
     for kind, file in reports:
         file.write_text(FORMATS[kind](report), encoding="utf-8", errors="backslashreplace")
-    click.echo(
-        _answer(report, output_format, color, totals=not quiet, with_suppressed=show_suppressed), nl=False, color=True
-    )
+    sys.stdout.write(_answer(report, output_format, color, totals=not quiet, with_suppressed=show_suppressed))
     if wants_statistics:
-        click.echo(statistics(report.findings), nl=False, err=output_format not in {"full", "concise"})
+        stream = sys.stdout if output_format in {"full", "concise"} else sys.stderr
+        stream.write(statistics(report.findings))
     return _exit_code(report, config)
 
 
@@ -131,4 +139,4 @@ def _append_step_summary(report: Report) -> None:
 def _exit_code(report: Report, config: Config) -> int:
     if report.crashed:
         return FAULT
-    return int(any(config.fails(Severity(finding.severity)) for finding in report.findings))
+    return int(any(config.fails(finding.severity) for finding in report.findings))

@@ -41,14 +41,14 @@ def explain(
     """
     place = _PLACE.fullmatch(subject)
     if place is None:
-        click.echo(_page(subject), nl=False, color=True)
+        sys.stdout.write(_page(subject))
         return 0
     paths = (place["file"], *paths)
     config = settings(paths, **options)
     report = analyse(paths, config, resources, quiet=quiet, verbose=verbose)
     devices = _devices(report, config)
     for launch in _launches_at(report, place["file"], int(place["line"])):
-        click.echo(derivation(launch, devices), nl=False)
+        sys.stdout.write(derivation(launch, devices))
     return 0
 
 

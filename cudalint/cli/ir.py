@@ -1,5 +1,6 @@
 """`cudalint ir`: what the frontends read."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,4 +21,4 @@ def ir(paths: tuple[str, ...], **options: Any) -> None:
     files = discover(paths, config)
     project = Project([config.root], [Path(file.path) for file in files])
     for file in files:
-        click.echo(dump(read(Path(file.path), file.display, project)), nl=False)
+        sys.stdout.write(dump(read(Path(file.path), file.display, project)))

@@ -1,6 +1,7 @@
 """`cudalint launches`: every launch site with what is known of it."""
 
 import os
+import sys
 from typing import Any
 
 import click
@@ -35,5 +36,5 @@ def launches(
     """
     paths = paths or (os.curdir,)
     report = analyse(paths, settings(paths, **options), resources, quiet=quiet, verbose=verbose)
-    click.echo(json_report(report) if output_format == "json" else launch_table(report, sort=sort), nl=False)
+    sys.stdout.write(json_report(report) if output_format == "json" else launch_table(report, sort=sort))
     return FAULT if report.crashed else 0

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import click
 
-from cudalint import engine
 from cudalint.config import Config
+from cudalint.engine import check
 from cudalint.report import Report
 
 _CLEAR_LINE = "\r\x1b[K"
@@ -25,7 +25,7 @@ def analyse(
     if verbose:
         click.echo(f"cudalint: settings from {config.file or 'no file'}, project root {config.root}", err=True)
     with _progress(f"reading {' '.join(paths)}", shown=not quiet and sys.stderr.isatty()):
-        report = engine.check(paths, config, resources=resources)
+        report = check(paths, config, resources=resources)
     for failure in report.failures:
         click.echo(f"cudalint: {failure}", err=True)
     if not report.summary.files and not quiet:

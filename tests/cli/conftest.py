@@ -16,7 +16,7 @@ __global__ void scale(float *x, int n) {
     if (i < n) x[i] *= 2.0f;
 }
 """
-TOO_LARGE = f"{KERNEL}\nvoid run(float *x, int n) {{ scale<<<32, 2048>>>(x, n); }}\n"
+TOO_LARGE = f"{KERNEL}\nvoid run(float *x, int n) {{ scale<<<4096, 2048>>>(x, n); }}\n"
 PARTIAL_WARP = f"{KERNEL}\nvoid run(float *x, int n) {{ scale<<<512, 100>>>(x, n); }}\n"
 CLEAN = f"{KERNEL}\nvoid run(float *x, int n) {{ scale<<<4096, 256>>>(x, n); }}\n"
 

@@ -129,7 +129,7 @@ def test_assumptions_decide(program: Program, project: Path) -> None:
     text = (
         (project / "error.cu")
         .read_text()
-        .replace("32, 2048", "32, threads")
+        .replace("4096, 2048", "4096, threads")
         .replace("int n) { s", "int n, int threads) { s")
     )
     (project / "error.cu").write_text(text)

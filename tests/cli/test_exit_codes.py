@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from cudalint import engine
 from tests.cli.conftest import Program
 
 CUDALINT = [sys.executable, "-m", "cudalint"]
@@ -79,7 +78,7 @@ def test_crash_is_one_line_and_a_traceback_only_on_request(program: Program, mon
     def crash(*_arguments: object, **_options: object) -> None:
         raise ZeroDivisionError("planted")
 
-    monkeypatch.setattr(engine, "check", crash)
+    monkeypatch.setattr("cudalint.cli.run.check", crash)
     done = program("clean.cu")
     assert done.code == 2
     assert done.err.count("\n") == 1
@@ -91,7 +90,7 @@ def test_interrupt_is_quiet(program: Program, monkeypatch: pytest.MonkeyPatch) -
     def interrupt(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engine, "check", interrupt)
+    monkeypatch.setattr("cudalint.cli.run.check", interrupt)
     done = program("clean.cu")
     assert done.code == 128 + signal.SIGINT
     assert not done.err.strip()
