@@ -45,7 +45,7 @@ def _analyse(session: Session) -> None:
     functions = [function for table in session.index.tables.values() for function in table.unit.functions]
     launching = [function for function in functions if not function.is_kernel and launches(function.body or ())]
     opting = [function for function in functions if function.calls & apis.SHARED_OPT_IN.keys()]
-    session.watched = _upwards(session.index, launching)
+    session.watched = _upwards(session.index, [*launching, *opting]) | apis.SHARED_OPT_IN.keys()
     for function in launching:
         session.analyse(function)
     for function in opting:
@@ -56,7 +56,7 @@ def _analyse(session: Session) -> None:
 
 
 def _upwards(index: Index, launching: Iterable[Function]) -> frozenset[str]:
-    """The names of functions that launch, and of those that call them, and so on up."""
+    """The names of functions that launch or raise limits, and of those that call them, and so on up."""
     names = {function.name for function in launching}
     queue = list(names)
     for name in queue:
