@@ -1,25 +1,38 @@
-"""cudalint finds faults in CUDA and HIP launch code before anything runs."""
+"""Finds faults in CUDA and HIP launch code before anything runs.
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+The public interface: `check` lints files, `device` and `architecture` know the machines, `occupancy` calculates. What
+these need is imported when it is first used.
+"""
 
+from cudalint import version
+
+__version__ = version.VERSION
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cudalint.api import check
     from cudalint.hw import architecture, device
     from cudalint.model import occupancy
 
-__all__ = ["architecture", "device", "occupancy"]
+__all__ = ["__version__", "architecture", "check", "device", "occupancy"]
 
 _HOMES = {
     "architecture": "cudalint.hw",
+    "check": "cudalint.api",
     "device": "cudalint.hw",
     "occupancy": "cudalint.model",
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Imports what is asked for, once: `import cudalint` itself costs next to nothing."""
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+        raise AttributeError(f"module 'cudalint' has no attribute {name!r}")
+    import importlib  # noqa: PLC0415 - `import cudalint` alone costs nothing
+
+    value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

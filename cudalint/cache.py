@@ -10,9 +10,11 @@ import io
 import os
 import pickle
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from time import time
 from types import ModuleType
@@ -43,7 +45,7 @@ def _admitted() -> dict[tuple[str, str], type]:
 
 def _records(module: ModuleType) -> list[type]:
     own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
-    return [value for value in own if hasattr(value, "__dataclass_fields__")]
+    return [value for value in own if is_dataclass(value)]
 
 
 class _Unpickler(pickle.Unpickler):
@@ -59,9 +61,32 @@ class _Unpickler(pickle.Unpickler):
         raise pickle.UnpicklingError("persistent objects are not admitted")
 
 
+class _Pickler(pickle.Pickler):
+    """Writes records as calls of their class, faster than they would themselves."""
+
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, _PICKLE)
+        self.dispatch_table = _reducers()
+
+
+@cache
+def _reducers() -> dict[type, Callable[[Any], tuple[Any, ...]]]:
+    return {record: _reducer(record) for record in _admitted().values() if is_dataclass(record)}
+
+
+def _reducer(record: type) -> Callable[[Any], tuple[Any, ...]]:
+    names = [part.name for part in fields(record) if part.init]
+    if len(names) < 2:
+        return lambda value: (record, tuple(getattr(value, name) for name in names))
+    parts = attrgetter(*names)  # of one name it would give no tuple
+    return lambda value: (record, parts(value))
+
+
 def pack(value: object) -> bytes:
     """A value made of the program's records, as bytes."""
-    return pickle.dumps(value, _PICKLE)
+    file = io.BytesIO()
+    _Pickler(file).dump(value)
+    return file.getvalue()
 
 
 def unpack(data: bytes) -> Any:

@@ -4,14 +4,17 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from cudalint.analysis import link
+from cudalint.cache import FOLDER, Cache
 from cudalint.catalogue import catalogue, names, select
 from cudalint.config import Config
 from cudalint.discovery import discover
 from cudalint.engine.examine import AnyRule, Failures, Said, Subject, examine
 from cudalint.engine.launches import reported_launches
 from cudalint.engine.merge import Merged, merge
+from cudalint.engine.remember import Memory
 from cudalint.engine.silence import unsilenced
 from cudalint.engine.targets import Targets, asked_devices, covers_project
 from cudalint.ir import Program
@@ -34,18 +37,42 @@ def check(paths: Sequence[str | os.PathLike[str]], config: Config, *, resources:
     rules = select(catalogue(), config)
     asked_devices(config)
     files = discover(paths, config)
-    loaded = load(files, config.root, jobs=config.jobs)
+    cache = Cache(cache_folder(config))
+    memory = Memory(cache, files, config, (sorted((resources or {}).items()), _whole(paths, config)))
+    known = memory.recall()
+    if known is not None:
+        return known
+    loaded = load(files, config.root, jobs=config.jobs, cache=cache)
     requested = frozenset(file.display for file in files)
     program = link(loaded.units.values(), assume=config.assume, resources=resources or {}, requested=requested)
-    whole = any(os.path.realpath(config.root) == os.path.realpath(path) for path in paths)
-    judged = judge(program, config, rules, catalogue(), whole_project=whole)
-    summary = replace(judged.summary, files=len(loaded.relevant))
-    return replace(
+    judged = judge(program, config, rules, catalogue(), whole_project=_whole(paths, config))
+    report = replace(
         judged,
-        summary=summary,
+        summary=replace(judged.summary, files=len(loaded.relevant)),
         failures=(*loaded.failures, *judged.failures),
         crashed=judged.crashed or bool(loaded.failures),
     )
+    memory.keep(report, loaded)
+    return report
+
+
+def _whole(paths: Sequence[str | os.PathLike[str]], config: Config) -> bool:
+    """Whether the paths include the whole project."""
+    return any(Path(path).resolve() == config.root.resolve() for path in paths)
+
+
+def cache_folder(config: Config) -> Path | None:
+    """Where results are kept: `CUDALINT_CACHE_DIR`, the settings' folder, else one in the project; None: nowhere.
+
+    Nothing is kept with `CUDALINT_NO_CACHE`, nor in a folder that is neither a project's nor the current one.
+    """
+    if not config.cache or os.environ.get("CUDALINT_NO_CACHE"):
+        return None
+    named = config.cache_dir or os.environ.get("CUDALINT_CACHE_DIR")
+    if named:
+        return config.root / named
+    is_project = config.file is not None or (config.root / ".git").exists() or config.root == Path.cwd()
+    return config.root / FOLDER if is_project else None
 
 
 def judge(
@@ -113,7 +140,9 @@ class _Run:
     def _judged(self) -> Sequence[Suppression]:
         """What became of the suppressions, as far as the rules that ran everywhere can tell."""
         failed = self._failures.rules()
-        ran = [(rule.slug, rule.group) for rule in self._rules if rule.slug not in failed and rule.on is not Suppression]
+        ran = [
+            (rule.slug, rule.group) for rule in self._rules if rule.slug not in failed and rule.on is not Suppression
+        ]
         complete = complete_names(ran, [(rule.slug, rule.group) for rule in self._existing])
         return self._suppressions.judged(complete if covers_project(self._targets.gpus, self._config) else ())
 

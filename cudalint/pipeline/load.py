@@ -22,13 +22,14 @@ _ROUNDS = 3
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """`units` by display name; `relevant` are the names of the files that hold code for a GPU; `context` the real paths
-    of the files read besides those asked for.
+    of the files read besides those asked for; `includes` are the includes, each once for a folder: a file and a name.
     """
 
     units: dict[str, Unit]
     failures: tuple[str, ...]
     relevant: frozenset[str]
     context: tuple[str, ...]
+    includes: tuple[tuple[str, str], ...]
 
 
 def load(files: Sequence[Found], root: Path, *, jobs: int | None = None, cache: Cache | None = None) -> Loaded:
@@ -46,7 +47,9 @@ def load(files: Sequence[Found], root: Path, *, jobs: int | None = None, cache: 
         session.read_includes()
         session.read_callers()
     relevant_names = frozenset(file.display for file in sizes)
-    return Loaded(session.placed_units(), (*failures, *session.failures), relevant_names, session.context())
+    return Loaded(
+        session.placed_units(), (*failures, *session.failures), relevant_names, session.context(), session.includes()
+    )
 
 
 def _relevant(files: Iterable[Found], failures: list[str]) -> Iterator[tuple[Found, int]]:
@@ -133,6 +136,15 @@ class _Session:
     def context(self) -> tuple[str, ...]:
         """The real paths of files read that were not given."""
         return tuple(sorted(self._units.keys() - self._given))
+
+    def includes(self) -> tuple[tuple[str, str], ...]:
+        """What is included, each name once for the folder it is included from."""
+        found = {
+            (os.path.dirname(path), include.text): path  # noqa: PTH120 - strings: there are many
+            for path, unit in self._units.items()
+            for include in unit.includes
+        }
+        return tuple((path, text) for (_, text), path in found.items())
 
     def _keep(self, answer: Answer) -> None:
         request = answer.request
