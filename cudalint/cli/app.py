@@ -23,6 +23,7 @@ _COMMANDS = {
     "rules": "List the rules.",
     "config": "Show the settings in effect and where each comes from.",
     "ir": "Dump what is read from source files.",
+    "cache": "Remove what earlier runs kept (clean).",
 }
 
 

@@ -82,13 +82,18 @@ def analysis_options(command: Command) -> Command:
         click.option(
             "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; one for each core by default."
         ),
-        click.option(
-            "--no-cache", is_flag=True, envvar="CUDALINT_NO_CACHE", help="Neither use nor keep earlier results."
-        ),
-        click.option(
-            "--cache-dir", metavar="FOLDER", envvar="CUDALINT_CACHE_DIR", help="Where earlier results are kept."
-        ),
+        click.option("--no-cache", is_flag=True, help="Neither use nor keep earlier results."),
+        cache_options,
     )
+
+
+def cache_options(command: Command) -> Command:
+    return click.option(
+        "--cache-dir",
+        type=click.Path(file_okay=False, resolve_path=True),
+        metavar="FOLDER",
+        help="Where earlier results are kept.",
+    )(command)
 
 
 def verbosity_options(command: Command) -> Command:

@@ -90,3 +90,34 @@ def test_config_says_where_settings_come_from(program: Program, project: Path) -
     assert "gpu = [mi300x]  (cudalint.toml)\n" in out
     assert "fail-on = warning  (default)\n" in out
     assert "(cudalint.toml)" not in program("config", "--isolated").out
+
+
+def test_cache_clean_removes_what_a_run_kept(program: Program, project: Path) -> None:
+    program("clean.cu")
+    assert (project / ".cudalint_cache" / "CACHEDIR.TAG").exists()
+    assert program("cache", "clean").code == 0
+    assert not (project / ".cudalint_cache").exists()
+    assert "nothing is kept" in program("cache", "clean").err
+
+
+def test_cache_clean_spares_folders_of_others(program: Program, project: Path) -> None:
+    (project / "mine").mkdir()
+    program("cache", "clean", "--cache-dir", "mine")
+    assert (project / "mine").is_dir()
+
+
+def test_cache_folder_from_the_option_and_from_the_environment(
+    program: Program, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program("clean.cu", "--cache-dir", "kept")
+    assert (project / "kept" / "CACHEDIR.TAG").exists()
+    monkeypatch.setenv("CUDALINT_NO_CACHE", "1")
+    program("clean.cu")
+    program("clean.cu", "--no-cache")
+    assert not (project / ".cudalint_cache").exists()
+
+
+def test_ir_shows_launches(program: Program) -> None:
+    out = program("ir", "clean.cu").out
+    assert out.startswith("unit clean.cu (cuda, 6 lines)\n")
+    assert "kernel scale_clean; grid 4096; block 256" in out
