@@ -123,6 +123,7 @@ class _Linker:
             site.in_loop,
             site.expr.macro,
             tuple(self.launch(variant, place) for place, variant in site.variants),
+            Span.unpack(file, site.expr.extent) if call is not None else None,
         )
 
     def _shared_limit(self, function: Function | None, file: str) -> Quantity | None:

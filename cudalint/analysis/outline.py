@@ -233,7 +233,7 @@ class Slicer:
         self, body: list[Outline], watched: frozenset[str], relevant: Iterable[str] = (), *, results: bool = False
     ) -> None:
         self._body = body
-        self._watched = watched | frozenset(_launchers(body))
+        self._watched = watched | apis.SHARED_OPT_IN.keys() | frozenset(_launchers(body))
         self._results = results
         self.relevant = set(relevant)
 
@@ -259,7 +259,8 @@ class Slicer:
         """What a statement that is kept reads is relevant too."""
         if not self._matters(entry):
             return
-        if self._results or not isinstance(entry.statement, Return):
+        works = entry.own.launches or not self._watched.isdisjoint(entry.own.calls)
+        if self._results or works or not isinstance(entry.statement, Return):
             self.relevant |= entry.own.reads
         for block in entry.blocks:
             for inner in block:
@@ -313,4 +314,4 @@ def slice_for_result(function: Function, body: list[Outline]) -> tuple[Stmt, ...
     if function.owner:
         local = {entry.statement.name for entry in body if isinstance(entry.statement, Declare)}
         outside |= uses_of(body).writes - local - {parameter.name for parameter in function.parameters}
-    return Slicer(body, frozenset(apis.SHARED_OPT_IN), outside, results=True).body()
+    return Slicer(body, frozenset(), outside, results=True).body()

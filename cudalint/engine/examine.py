@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cudalint.engine.targets import Targets
 from cudalint.hw import Device
 from cudalint.ir import Kernel, Launch
-from cudalint.rule import Context, Finding, MissingFigureError, Rule, Suppression, Unread
+from cudalint.rule import Context, Finding, MissingFigureError, Related, Rule, Suppression, Unread
 from cudalint.source import Span
 
 AnyRule = Rule[Any]
@@ -73,12 +73,21 @@ def examine(
                 yield from _ask(rule, subject, context, failures)
 
 
+def _with_site(finding: Finding, subject: Subject) -> Finding:
+    """A finding about what a caller makes of a launch names the launch as well."""
+    site = subject.site if isinstance(subject, Launch) else None
+    if site is None or finding.at != subject.span or any(related.span == site for related in finding.related):
+        return finding
+    return replace(finding, related=(*finding.related, Related(site, "launched here")))
+
+
 def _ask(rule: AnyRule, subject: Subject, context: Context, failures: Failures) -> list[Said]:
     """The answer of one rule, up to where it failed if it does."""
     said: list[Said] = []
     seen: dict[Span, int] = {}
     try:
-        for finding in rule.check(subject, context):
+        for found in rule.check(subject, context):
+            finding = _with_site(found, subject)
             ordinal = seen[finding.at] = seen.get(finding.at, -1) + 1
             said.append(Said(rule, subject, context.device, finding, ordinal))
     except MissingFigureError as error:

@@ -133,7 +133,7 @@ class _Run:
 
     def _subjects(self) -> Iterator[Subject]:
         program = self._program
-        yield from program.launches
+        yield from (way for launch in program.launches for way in launch.ways)
         yield from (kernel for kernel in program.kernels if kernel.span.file in program.requested)
         yield from (Unread(span, problem) for span, problem in program.problems() if span.file in program.requested)
 

@@ -70,7 +70,7 @@ class Launch:
     `shared_limit` is the dynamic shared memory the kernel was opted in to by code that reaches the launch (bytes;
     None: no opt-in seen; an unknown Quantity: opted in to an unknown size).
     `variants` are the launches that single callers of the enclosing function make of it, where its shape depends on
-    what they pass: `span` is then the call, and so is the place of each shape that depends on it.
+    what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch.
     """
 
     kernel_name: str
@@ -92,6 +92,7 @@ class Launch:
     in_loop: bool
     macro: str = ""
     variants: tuple["Launch", ...] = ()
+    site: Span | None = None
 
     @property
     def ways(self) -> tuple["Launch", ...]:
