@@ -10,10 +10,10 @@ from cudalint.ir.unit import Unit
 
 __all__ = ["Project", "language_of", "read", "relevant"]
 
-_RELEVANT = re.compile(
-    rb"<<<|__(?:global|launch_bounds|shared|cluster_dims|maxnreg)__|cudalint:"
-    rb"|(?:hip|cu|cuda)(?:Ext|Module|Drv|Hcc)*Launch|FuncSetAttribute"
-)
+_RELEVANT = (
+    b"<<<", b"__global__", b"LaunchKernel", b"LaunchCooperative", b"LaunchMultiKernel", b"FuncSetAttribute", b"__shared__",
+    b"__launch_bounds__", b"cudalint:",
+)  # fmt: skip
 _HIP = re.compile(rb"hip/hip_runtime|\bhip(?:LaunchKernel|Malloc|Memcpy|DeviceSynchronize|GetLastError|Module)")
 _CUDA = re.compile(rb"\bcuda_runtime|\bcuda(?:Malloc|Memcpy|DeviceSynchronize|LaunchKernel)")
 _LARGEST = 16 << 20
@@ -22,13 +22,13 @@ _SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".hip": "hip", ".hiph": "hip"}
 
 def relevant(data: bytes) -> bool:
     """Whether a file of these bytes can hold a kernel, a launch, or a comment to the linter."""
-    return _RELEVANT.search(data) is not None
+    return any(word in data for word in _RELEVANT)
 
 
 def language_of(path: Path, data: bytes) -> str:
     """cuda, hip or cpp. A file named for CUDA is HIP where it uses the HIP runtime and nothing of CUDA's."""
     named = _SUFFIXES.get(path.suffix.lower(), "cpp")
-    if named == "hip" or not _HIP.search(data):
+    if named == "hip" or b"hip" not in data or not _HIP.search(data):
         return named
     return "cuda" if named == "cuda" and _CUDA.search(data) else "hip"
 

@@ -176,6 +176,8 @@ def read_directives(data: bytes, file: str = "") -> Directives:
     return Directives(
         macros,
         tuple(reader.includes),
-        frozenset(macro.name for macro in macros if HOLDS_LAUNCH.search(macro.body)),
+        frozenset(
+            macro.name for macro in macros if b"<<<" in data or b"Launch" in data if HOLDS_LAUNCH.search(macro.body)
+        ),
         frozenset(macro.name for macro in macros if HOLDS_HEADING.search(macro.body)),
     )

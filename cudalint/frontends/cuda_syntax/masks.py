@@ -13,6 +13,7 @@ from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 _MASKED = code_pattern(
     rb"""
     \](?P<lambda>\s*(?:\b(?:__\w+__|inline|[A-Z][A-Z0-9_]{2,})\b\s*)+)(?=[({])
+  | \b(?P<word>__restrict(?:__)?)\b
   | \b(?P<align>__align__)(?=\s*\()
   | \b(?P<call>__maxnreg__|__cluster_dims__|__block_size__|_Pragma|__pragma|__launch_bounds__|\w*LAUNCH_BOUNDS\w*)\s*(?=\()
   | (?P<chevrons><<<)
@@ -68,6 +69,8 @@ def masks(data: bytes) -> Iterator[Edit]:
     for found in code_matches(_MASKED, data):
         if found["lambda"]:
             yield _blank(data, *found.span("lambda"))
+        elif found["word"]:
+            yield _blank(data, *found.span("word"))
         elif found["align"]:
             yield Edit(*found.span("align"), b"alignas  ")
         elif found["chevrons"]:

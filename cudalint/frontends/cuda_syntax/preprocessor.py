@@ -69,6 +69,13 @@ class MacroTable:
             grown = bool(wrong)
         return frozenset(found)
 
+    def statements(self, data: bytes) -> frozenset[str]:
+        """The macros named in `data` that are, or may be, code rather than values, and launch nothing."""
+        chosen = (self.choose(name) for name in set(_WORD.findall(data.decode(errors="replace"))) - self.launching)
+        return frozenset(
+            macro.name for macro in chosen if macro and (macro.parameters is not None or not _VALUE.match(macro.body))
+        )
+
     def expands_to_launch(self, name: str) -> bool:
         """Whether the expansion of `name`, nested macros included, holds `<<<` or the name of a launch function."""
         return name in self.launching
@@ -126,9 +133,10 @@ class MacroTable:
         reached = set(names)
         if not reached:
             return frozenset()
-        words = {
-            name: {word for m in macros for word in _WORD.findall(m.body)} for name, macros in self._definitions.items()
-        }
+        words: dict[str, set[str]] = {}
+        for directives in self._files:
+            for name, used in directives.words.items():
+                words[name] = words[name] | used if name in words else used
         grown = True
         while grown:
             more = {name for name, used in words.items() if name not in reached and not used.isdisjoint(reached)}

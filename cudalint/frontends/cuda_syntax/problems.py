@@ -1,6 +1,5 @@
 """What of a file could not be read, as far as it matters to a reader of launches and kernels."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
@@ -31,6 +30,7 @@ def read_problems(
         *_lost_launches(reading, frozenset(launches)),
         *_lost_kernels(reading, functions),
         *_broken_kernels(reading, functions),
+        *_broken_launches(reading),
         *_lost_macro_uses(reading, functions, macros),
         *_dropped(reading),
     ]
@@ -68,11 +68,16 @@ def _lost_launches(reading: Reading, launches: frozenset[int]) -> Iterator[Probl
 
 def _lost_kernels(reading: Reading, functions: Sequence[Function]) -> Iterator[Problem]:
     """Every `__global__` must belong to a kernel that was read, or to a declaration that the parser understood."""
-    known = sorted((function.heading, function.extent) for function in functions if function.is_kernel)
+    if not reading.faults:
+        return
+    headings = [(function.span, function.name_span) for function in functions if function.is_kernel]
     for offset in _offsets(reading.text.data, b"__global__"):
         place = reading.text.place(offset, offset + 10)
-        index = bisect_left(known, (place, 0))
-        if index < len(known) and known[index][1] <= place:
+        word = Span.unpack("", place)
+        if any(
+            (whole.line, whole.column) <= (word.line, word.column) <= (name.line, name.column)
+            for whole, name in headings
+        ):
             continue
         leaf = _in_code(reading.tree.root_node, offset, 10)
         if leaf is None or not _in_fault(leaf):
@@ -93,16 +98,30 @@ def _in_fault(node: Node) -> bool:
 
 
 def _broken_kernels(reading: Reading, functions: Sequence[Function]) -> Iterator[Problem]:
-    """The kernels that a fault overlaps, and the launches that have one in what they launch or in their configuration."""
-    kernels = [(function.span, function) for function in functions if function.is_kernel and function.body is not None]
+    """The kernels with faults in them, one problem each."""
+    faults = [(Span.unpack("", reading.text.extent(fault)), fault) for fault in reading.faults]
+    for function in functions:
+        if not function.is_kernel or function.body is None or not faults:
+            continue
+        whole = Span.unpack("", function.extent)
+        inside = [(span, fault) for span, fault in faults if _touch(span, whole)]
+        if inside:
+            span, fault = inside[0]
+            where = _lines(reading, fault.start_byte, fault.end_byte)
+            more = f" and {len(inside) - 1} more places" if len(inside) > 1 else ""
+            yield Problem(f"part of kernel '{function.name}' ({where}{more}) could not be read", span.extent, "kernel")
+
+
+def _touch(first: Span, second: Span) -> bool:
+    return (first.line, first.column) < (second.end_line, second.end_column) and (second.line, second.column) <= (
+        first.end_line,
+        first.end_column,
+    )
+
+
+def _broken_launches(reading: Reading) -> Iterator[Problem]:
+    """The launches that have a fault in what they launch or in their configuration."""
     for fault in reading.faults:
-        place = reading.text.extent(fault)
-        span = Span.unpack("", place)
-        start, end = (span.line, span.column), (span.end_line, span.end_column)
-        for whole, function in kernels:
-            if start < (whole.end_line, whole.end_column) and (whole.line, whole.column) <= end:
-                where = _lines(reading, fault.start_byte, fault.end_byte)
-                yield Problem(f"part of kernel '{function.name}', {where}, could not be read", place, "kernel")
         launch = _launch_around(fault)
         if launch is not None:
             where = _lines(reading, launch.start_byte, launch.end_byte)

@@ -46,15 +46,22 @@ def read_text(text: Text, macros: MacroTable, *, hip: bool) -> Reading:
     reading = _reading(plain)
     if not reading.faults or not _DEVICE.search(text.data):
         return reading
-    reading = _better(reading, _masked(text, macros))
+    reading = _better(reading, _masked(text, reading, macros))
     return _better(reading, _with_one_branch(reading, hip=hip)) if reading.faults else reading
 
 
-def _masked(text: Text, macros: MacroTable) -> Reading:
-    names = macros.heading | macros.attributes
+def _masked(text: Text, reading: Reading, macros: MacroTable) -> Reading:
+    stumbled = b" ".join(_lines_of(reading.text.data, fault) for fault in reading.faults)
+    names = macros.heading | macros.attributes | macros.statements(stumbled)
     edits = sorted([*substitutions(text.data, names, macros), *separations(text.data)])
     rewritten = rewrite(text, edits)
     return _reading(rewritten, overlay(rewritten.data, list(masks(rewritten.data))))
+
+
+def _lines_of(data: bytes, fault: Node) -> bytes:
+    """The whole lines that a fault touches."""
+    end = data.find(b"\n", fault.end_byte)
+    return data[data.rfind(b"\n", 0, fault.start_byte) + 1 : end if end >= 0 else len(data)]
 
 
 def _with_one_branch(reading: Reading, *, hip: bool) -> Reading:

@@ -31,12 +31,10 @@ class Segment(NamedTuple):
 
 
 def line_starts(data: bytes) -> list[int]:
-    """The byte offset of every line of `data`, which ends in a newline."""
+    """The byte offset of every line of `data`, which ends in a newline, and at last its length."""
     if b"\r" not in data:
-        starts = list(accumulate(map(len, data.splitlines(keepends=True)), initial=0))
-    else:
-        starts = list(accumulate((len(line) + 1 for line in data.split(b"\n")[:-1]), initial=0))
-    return starts[:-1] if len(starts) > 1 else starts
+        return list(accumulate(map(len, data.splitlines(keepends=True)), initial=0))
+    return list(accumulate((len(line) + 1 for line in data.split(b"\n")[:-1]), initial=0))
 
 
 class Text:
@@ -55,8 +53,8 @@ class Text:
 
     @property
     def lines(self) -> int:
-        """How many lines of text there are; a final newline does not open another."""
-        return self._lines - self.data.endswith(b"\n")
+        """How many lines of text there are."""
+        return self._lines - 1
 
     def masked(self, data: bytes) -> "Text":
         """The same text with some bytes exchanged in place before it is parsed."""
