@@ -58,8 +58,13 @@ def _resident(target: Target) -> str:
 
 
 def _waves(launch: ReportedLaunch, target: Target, device: Device) -> str:
-    units = f"{device.multiprocessors} {device.unit_name}s"
-    if target.waves is None or target.blocks_per_sm is None:
-        unknown = "the grid" if launch.grid.value is None else f"blocks per {device.unit_name}"
-        return f"? = grid / ({units} × blocks per {device.unit_name}): {unknown} is not known"
-    return f"{waves(target)} = {launch.grid.value} / ({units} × {target.blocks_per_sm})"
+    grid, units, ends = launch.grid.value, device.multiprocessors, target.blocks_per_sm_range
+    per_unit = f"{units} {device.unit_name}s"
+    if grid is None:
+        return f"? = grid / ({per_unit} × blocks per {device.unit_name}): the grid is not known"
+    if target.waves is not None:
+        return f"{waves(target)} = {grid} / ({per_unit} × {target.blocks_per_sm})"
+    if ends is None or not ends[0]:
+        return f"? = {grid} / ({per_unit} × blocks per {device.unit_name})"
+    least, most = ends
+    return f"{grid / (units * most):.4g}..{grid / (units * least):.4g} = {grid} / ({per_unit} × {least}..{most})"

@@ -41,7 +41,8 @@ def cell(value: Value) -> str:
     if value.value is not None:
         return f"{_shape(value)} ({value.origin})"
     if value.lo is not None and value.hi is not None:
-        return f"{value.lo}..{value.hi} ({value.origin})"
+        known = "" if value.origin == "unknown" else f" ({value.origin})"
+        return f"{value.lo}..{value.hi}{known}"
     formula = value.formula or value.text
     return f"? = {formula}" if formula else "?"
 
@@ -66,10 +67,10 @@ def waves(target: Target | None) -> str:
 
 def _row(launch: ReportedLaunch, gpus: Sequence[str]) -> Row:
     parts = (launch.grid, launch.block, launch.dynamic_shared, launch.registers)
-    row = [f"{launch.file}:{launch.line}", launch.kernel, *map(cell, parts)]
+    row = [_cut(text) for text in (launch.kernel, *map(cell, parts))]
     for gpu in gpus:
         row += [resident(launch.targets.get(gpu)), waves(launch.targets.get(gpu))]
-    return [_cut(printable(text)) for text in row]
+    return [printable(text) for text in (f"{launch.file}:{launch.line}", *row)]
 
 
 def _shape(value: Value) -> str:

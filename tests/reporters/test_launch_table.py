@@ -27,6 +27,11 @@ def test_derivation_multiplies_out() -> None:
     assert "waves            0.000947 = 1 / (132 SMs × 8)" in derivation(KNOWN, DEVICES)
 
 
+def test_waves_are_a_range_where_residency_is() -> None:
+    ranged = replace(KNOWN, targets={"h200": UNKNOWN.targets["h200"]}, grid=replace(KNOWN.grid, value=1056))
+    assert "waves            0.5..4 = 1056 / (132 SMs × 2..16)" in derivation(ranged, DEVICES)
+
+
 @pytest.mark.parametrize("sort", ["kernel", "grid", "block", "registers", "waves"])
 def test_sorts(sort: str) -> None:
     first = launch_table(REPORT, sort=sort).splitlines()[1]
