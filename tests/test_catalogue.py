@@ -56,8 +56,8 @@ def test_a_page_is_read_with_its_examples() -> None:
     [
         ({"since": ""}, "since"),
         ({"page": ""}, "title"),
-        ({"page": RULE.page.replace("cuda bad", "cuda good")}, "no ```… bad block"),
-        ({"page": RULE.page.replace("cuda good", "cuda bad")}, "no ```… good block"),
+        ({"page": RULE.page.replace(" bad\n", " good\n")}, "no ```… bad block"),
+        ({"page": RULE.page.replace(" good\n", " bad\n")}, "no ```… good block"),
         ({"page": RULE.page + "\n```text\nx\n```\n"}, "neither bad nor good"),
         ({"silences": ("no-such-rule",)}, "silences what is no rule: no-such-rule"),
         ({"silences": (RULE.slug,)}, "silences itself"),

@@ -1,5 +1,5 @@
 """From files to units, in parallel and from the cache."""
 
-from cudalint.pipeline.load import Loaded, load
+from cudalint.pipeline.loading import Loaded, load
 
 __all__ = ["Loaded", "load"]
