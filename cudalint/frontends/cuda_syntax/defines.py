@@ -67,6 +67,14 @@ class Directives:
     heading: frozenset[str]
 
     @cached_property
+    def by_name(self) -> dict[str, list[MacroDefinition]]:
+        """The definitions of each name."""
+        found: dict[str, list[MacroDefinition]] = {}
+        for macro in self.macros:
+            found.setdefault(macro.name, []).append(macro)
+        return found
+
+    @cached_property
     def words(self) -> dict[str, set[str]]:
         """The identifiers in the bodies of each macro."""
         found: dict[str, set[str]] = {}
@@ -173,11 +181,10 @@ def read_directives(data: bytes, file: str = "") -> Directives:
             continue
         reader.take(found[1], found[2].decode(errors="replace"), start, start + len(found[0].rstrip()))
     macros = tuple(reader.macros)
+    launches = macros if b"<<<" in data or b"Launch" in data else ()
     return Directives(
         macros,
         tuple(reader.includes),
-        frozenset(
-            macro.name for macro in macros if b"<<<" in data or b"Launch" in data if HOLDS_LAUNCH.search(macro.body)
-        ),
-        frozenset(macro.name for macro in macros if HOLDS_HEADING.search(macro.body)),
+        frozenset(macro.name for macro in launches if HOLDS_LAUNCH.search(macro.body)),
+        frozenset(macro.name for macro in macros if "__" in macro.body and HOLDS_HEADING.search(macro.body)),
     )

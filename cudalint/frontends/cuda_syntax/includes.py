@@ -56,6 +56,7 @@ class Project:
     def macros(self, path: Path | str, own: Directives) -> MacroTable:
         """The macros that the file at `path`, whose own lines are `own`, can see: its own, then those of its includes."""
         start = os.path.abspath(path)
+        self._directives[start] = own
         seen = {start}
         found = [own]
         pending = [(start, own)]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -35,14 +35,15 @@ class MacroTable:
 
     def __init__(self, files: Iterable[Directives] = ()) -> None:
         self._files = tuple(files)
-
-    @cached_property
-    def _definitions(self) -> dict[str, tuple[MacroDefinition, ...]]:
-        return _by_name(self._files)
+        self._known: dict[str, tuple[MacroDefinition, ...]] = {}
 
     def get(self, name: str) -> tuple[MacroDefinition, ...]:
         """All definitions of `name`, those of the file itself first."""
-        return self._definitions.get(name) or _well_known().get(name, ())
+        known = self._known.get(name)
+        if known is None:
+            own = [macro for directives in self._files for macro in directives.by_name.get(name, ())]
+            known = self._known[name] = tuple(own or well_known_macros().by_name.get(name, ()))
+        return known
 
     @cached_property
     def launching(self) -> frozenset[str]:
@@ -53,7 +54,7 @@ class MacroTable:
     def heading(self) -> frozenset[str]:
         """The macros whose expansion holds a word of a kernel's heading (or of a shared array) but no launch."""
         own = self._reaching(name for directives in self._files for name in directives.heading) - self.launching
-        return own | {name for name in well_known_macros().heading if name not in self._definitions or name in own}
+        return own | {name for name in well_known_macros().heading if not self._defines(name)}
 
     @cached_property
     def attributes(self) -> frozenset[str]:
@@ -128,6 +129,9 @@ class MacroTable:
         targets = self.launching | self.heading
         return any(word in targets and word != macro.name for word in _WORD.findall(macro.body))
 
+    def _defines(self, name: str) -> bool:
+        return any(name in directives.by_name for directives in self._files)
+
     def _reaching(self, names: Iterable[str]) -> frozenset[str]:
         """`names` and all macros that lead to one of them."""
         reached = set(names)
@@ -143,16 +147,3 @@ class MacroTable:
             reached |= more
             grown = bool(more)
         return frozenset(reached)
-
-
-def _by_name(files: Iterable[Directives]) -> dict[str, tuple[MacroDefinition, ...]]:
-    found: dict[str, tuple[MacroDefinition, ...]] = {}
-    for directives in files:
-        for macro in directives.macros:
-            found[macro.name] = (*found.get(macro.name, ()), macro)
-    return found
-
-
-@cache
-def _well_known() -> dict[str, tuple[MacroDefinition, ...]]:
-    return _by_name([well_known_macros()])
