@@ -144,7 +144,7 @@ def complete(example: Example) -> str:
     if example.language == "python":
         return code
     launched = dict.fromkeys(match[1] or match[2] for match in _LAUNCHED.finditer(code))
-    unseen = [name for name in launched if not re.search(rf"\bvoid\s+{name}\s*\(", code)]
+    unseen = [name for name in launched if not re.search(rf"__global__[^;{{]*\b{name}\s*\(", code)]
     kernels = "".join(f"template <class... T> __global__ void {name}(T... arguments) {{}}\n" for name in unseen)
     return kernels + (code if _FUNCTION.search(code) else f"void example() {{\n{code}}}\n")
 
