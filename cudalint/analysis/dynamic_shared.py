@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from cudalint.analysis.types import scalar_size
 from cudalint.ir import (
     Assign,
+    Call,
     Conditional,
     Declare,
     Expr,
@@ -27,8 +28,8 @@ _INDICES = frozenset({"threadIdx", "blockIdx", "hipThreadIdx_x", "hipBlockIdx_x"
 def least_bytes(kernel: Kernel, threads: int) -> int:
     """Bytes of `extern __shared__` memory that a launch of the kernel with `threads` along x is sure to touch.
 
-    0 where it may touch none: an access under a condition that does not depend on the thread or the block may be one
-    the host decided against. An array of unknown element type counts one byte.
+    0 where it may touch none: the host may have decided against an access under a condition that is not made of thread
+    and block indices. An array of unknown element type counts one byte.
     """
     body = kernel.function.body or ()
     assigned = {str(node.target) for node in expressions(body) if isinstance(node, Assign)}
@@ -87,7 +88,7 @@ class _Reader:
             self.ids.add(statement.name)
 
     def _touch(self, expr: Expr, *, all_threads: bool) -> None:
-        if isinstance(expr, Conditional) and not self._varies(expr.condition):
+        if isinstance(expr, Conditional):
             return
         if isinstance(expr, Index) and isinstance(expr.base, Name) and expr.base.name in self.arrays:
             size = self.arrays[expr.base.name]
@@ -102,7 +103,10 @@ class _Reader:
         return any(isinstance(node, Name) and node.name in self.arrays for node in expr.walk())
 
     def _varies(self, expr: Expr) -> bool:
-        return any(isinstance(node, Name) and node.name in self.varying for node in expr.walk())
+        """Whether a value is made of indices and parameters, memory aside."""
+        nodes = list(expr.walk())
+        made_of_indices = any(isinstance(node, Name) and node.name in self.varying for node in nodes)
+        return made_of_indices and not any(isinstance(node, Index | Call) for node in nodes)
 
     def _is_thread(self, expr: Expr) -> bool:
         if isinstance(expr, Member):
