@@ -39,8 +39,7 @@ from cudalint.ir.expr import (
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
 _BUILT_IN_NODES = frozenset({"primitive_type", "sized_type_specifier"})
 _QUALIFIED = frozenset({"qualified_identifier", "template_function"})
-_ASSOCIATIVE = frozenset({"+", "*", "&&", "||", "&", "|", "^", ","})
-_CHAINED = frozenset({"binary_expression", "comma_expression"})
+_ASSOCIATIVE = frozenset({"+", "*", "&&", "||", "&", "|", "^"})
 _LONGEST_CHAIN = 64
 _LONGEST_LIST = 256
 _TRUTH = {"true": 1, "false": 0}
@@ -94,16 +93,16 @@ def _strings(low: Lowering, node: Node) -> Expr:
     return Text(low.extent(node), "".join(parts))
 
 
-@expression("binary_expression", "comma_expression")
+@expression("binary_expression")
 def _binary(low: Lowering, node: Node) -> Expr:
     """A chain of operators leans to the left and may be thousands long, so it is walked, not recursed into."""
     children = node.children
-    if len(children) == 3 and children[0].type not in _CHAINED:
+    if len(children) == 3 and children[0].type != "binary_expression":
         left, operator, right = children
         return Binary(low.extent(node), operator.type, low.expression(left), low.expression(right))
     links: list[tuple[Node, str, Node]] = []
     first = node
-    while first.type in _CHAINED:
+    while first.type == "binary_expression":
         parts = _three(first)
         if parts is None:
             break
@@ -114,6 +113,24 @@ def _binary(low: Lowering, node: Node) -> Expr:
     result = low.opaque(first) if first is node else low.expression(first)
     for whole, operation, right in reversed(links):
         result = Binary(low.extent(whole), operation, result, low.expression(right))
+    return result
+
+
+@expression("comma_expression")
+def _comma(low: Lowering, node: Node) -> Expr:
+    """The grammar lets commas lean to the right; here they lean to the left, as they are evaluated."""
+    terms: list[Expr] = []
+    rest = node
+    while rest.type == "comma_expression" and (parts := _three(rest)) is not None:
+        terms.append(low.expression(parts[0]))
+        rest = parts[2]
+    terms.append(low.opaque(rest) if rest is node else low.expression(rest))
+    extent = low.extent(node)
+    if len(terms) > _LONGEST_CHAIN:
+        return _balanced(extent, ",", terms)
+    result = terms[0]
+    for term in terms[1:]:
+        result = Binary(extent, ",", result, term)
     return result
 
 
@@ -133,6 +150,10 @@ def _long_chain(low: Lowering, node: Node, first: Node, links: list[tuple[Node, 
         return Opaque(extent, low.excerpt(node))
     operator = operators.pop()
     terms = [low.expression(first), *(low.expression(right) for _, _, right in reversed(links))]
+    return _balanced(extent, operator, terms)
+
+
+def _balanced(extent: int, operator: str, terms: list[Expr]) -> Expr:
     while len(terms) > 1:
         pairs = zip(terms[::2], terms[1::2], strict=False)
         odd = terms[-1:] if len(terms) % 2 else []

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar, launches, structs
 from cudalint.frontends.cuda_syntax.conditionals import branches
-from cudalint.frontends.cuda_syntax.lowering import STATEMENTS, Lowering, inside, statement
+from cudalint.frontends.cuda_syntax.lowering import EXPRESSIONS, STATEMENTS, Lowering, inside, statement
 from cudalint.frontends.cuda_syntax.types import declarator, specified
 from cudalint.frontends.cuda_syntax.variables import declares
 from cudalint.ir.expr import Assign, Binary, Call, Expr, Name, Opaque
@@ -37,6 +37,8 @@ def function_body(low: Lowering, nodes: list[Node]) -> tuple[Stmt, ...]:
     for node in nodes:
         if node.type == "compound_statement":
             into.extend(low.body(node))
+        elif node.type in EXPRESSIONS:
+            _value(low, node, node, into)
         else:
             low.statement(node, into)
     return tuple(into)
