@@ -108,25 +108,32 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a rule may ask while it looks at its subject: the whole program, the one GPU, the names of all rules."""
+    """What a rule may ask while it looks at its subject: the whole program, the one GPU, the names of all rules.
+
+    `resident` and `grids` keep answers by the identity of a launch, which the program holds.
+    """
 
     program: Program
     device: Device
     known_rules: frozenset[str] = frozenset()
-    memo: dict[int, tuple[Occupancy, Occupancy] | None] = field(default_factory=dict, compare=False, repr=False)
+    resident: dict[int, tuple[Occupancy, Occupancy] | None] = field(default_factory=dict, compare=False, repr=False)
+    grids: dict[int, Quantity] = field(default_factory=dict, compare=False, repr=False)
 
     def residency(self, launch: Launch) -> tuple[Occupancy, Occupancy] | None:
         """The least and the most blocks of the launch an SM can hold, over all that is unknown of it; None where the
         block size is unknown or no block of that size can run.
         """
         known = id(launch)
-        if known not in self.memo:
-            self.memo[known] = launch_residency(launch, self.device)
-        return self.memo[known]
+        if known not in self.resident:
+            self.resident[known] = launch_residency(launch, self.device)
+        return self.resident[known]
 
     def blocks(self, launch: Launch) -> Quantity:
         """The blocks of a launch's grid on this GPU."""
-        return self.valued(launch.grid.volume, launch)
+        known = id(launch)
+        if known not in self.grids:
+            self.grids[known] = self.valued(launch.grid.volume, launch)
+        return self.grids[known]
 
     def valued(self, quantity: Quantity, launch: Launch) -> Quantity:
         """A part of a launch with the properties of this GPU that it is computed from put in."""

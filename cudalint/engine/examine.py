@@ -70,7 +70,28 @@ def examine(
         contexts = targets.of(subject.span.file)
         for rule in by_type[type(subject)]:
             for context in contexts:
-                yield from _ask(rule, subject, context, failures)
+                findings = _ask(rule, subject, context, failures)
+                if findings:
+                    yield from _said(rule, subject, context.device, findings)
+
+
+def _ask(rule: AnyRule, subject: Subject, context: Context, failures: Failures) -> list[Finding]:
+    """The answer of one rule; nothing where it fails."""
+    try:
+        return list(rule.check(subject, context))
+    except MissingFigureError as error:
+        failures.skip(rule, context.device, error)
+    except Exception as error:  # noqa: BLE001 - one faulty rule must not silence the others
+        failures.crash(rule, subject, error)
+    return []
+
+
+def _said(rule: AnyRule, subject: Subject, device: Device, findings: Iterable[Finding]) -> Iterator[Said]:
+    seen: dict[Span, int] = {}
+    for found in findings:
+        finding = _with_site(found, subject)
+        ordinal = seen[finding.at] = seen.get(finding.at, -1) + 1
+        yield Said(rule, subject, device, finding, ordinal)
 
 
 def _with_site(finding: Finding, subject: Subject) -> Finding:
@@ -79,19 +100,3 @@ def _with_site(finding: Finding, subject: Subject) -> Finding:
     if site is None or finding.at != subject.span or any(related.span == site for related in finding.related):
         return finding
     return replace(finding, related=(*finding.related, Related(site, "launched here")))
-
-
-def _ask(rule: AnyRule, subject: Subject, context: Context, failures: Failures) -> list[Said]:
-    """The answer of one rule, up to where it failed if it does."""
-    said: list[Said] = []
-    seen: dict[Span, int] = {}
-    try:
-        for found in rule.check(subject, context):
-            finding = _with_site(found, subject)
-            ordinal = seen[finding.at] = seen.get(finding.at, -1) + 1
-            said.append(Said(rule, subject, context.device, finding, ordinal))
-    except MissingFigureError as error:
-        failures.skip(rule, context.device, error)
-    except Exception as error:  # noqa: BLE001 - one faulty rule must not silence the others
-        failures.crash(rule, subject, error)
-    return said

@@ -28,8 +28,14 @@ def merge(said: Iterable[Said], config: Config) -> list[Merged]:
         if file not in paths:
             paths[file] = config.relative(file)
         merged.append(_merge_group(group, config, paths[file]))
-    merged.sort(key=lambda pair: (pair[0].span, pair[0].rule, pair[0].kernel))
+    merged.sort(key=lambda pair: in_order(pair[0]))
     return _numbered(merged)
+
+
+def in_order(finding: ReportedFinding) -> tuple[str, int, int, str, str]:
+    """What findings are sorted by."""
+    span = finding.span
+    return span.file, span.line, span.column, finding.rule, finding.kernel
 
 
 def _merge_group(said: Sequence[Said], config: Config, path: str) -> Merged:

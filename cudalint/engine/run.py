@@ -13,7 +13,7 @@ from cudalint.config import Config
 from cudalint.discovery import discover
 from cudalint.engine.examine import AnyRule, Failures, Said, Subject, examine
 from cudalint.engine.launches import reported_launches
-from cudalint.engine.merge import Merged, merge
+from cudalint.engine.merge import Merged, in_order, merge
 from cudalint.engine.remember import Memory
 from cudalint.engine.silence import unsilenced
 from cudalint.engine.targets import Targets, asked_devices, covers_project
@@ -119,14 +119,14 @@ class _Run:
         self._count_uses(merge(_without(said, heard), self._config))
         self._sort_out(merge(self._examine(self._judged()), self._config))
         launches = [launch for launch in self._program.launches if launch.span.file in self._program.requested]
-        findings = _in_order(self._kept)
+        findings = tuple(sorted(self._kept, key=in_order))
         return Report(
             version=VERSION,
             gpus=self._targets.gpus,
             findings=findings,
             launches=reported_launches(launches, self._targets),
             summary=_summary(len(self._program.requested), len(launches), findings, len(self._suppressed)),
-            suppressed=_in_order(self._suppressed),
+            suppressed=tuple(sorted(self._suppressed, key=in_order)),
             failures=self._failures.lines(),
             crashed=bool(self._failures.crashed),
         )
@@ -167,10 +167,6 @@ class _Run:
 def _without(said: Iterable[Said], heard: Iterable[Said]) -> list[Said]:
     kept = {id(one) for one in heard}
     return [one for one in said if id(one) not in kept]
-
-
-def _in_order(findings: Iterable[ReportedFinding]) -> tuple[ReportedFinding, ...]:
-    return tuple(sorted(findings, key=lambda finding: (finding.file, finding.line, finding.column, finding.rule)))
 
 
 def _summary(files: int, launches: int, findings: Sequence[ReportedFinding], suppressed: int) -> Summary:

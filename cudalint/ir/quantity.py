@@ -2,7 +2,7 @@
 
 import enum
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cudalint.ir.symbol import DeviceValue, Form, add, multiply, number
 from cudalint.source import Span
@@ -67,7 +67,7 @@ class Quantity:
 
     def at(self, text: str, span: Span | None) -> "Quantity":
         """The same value, as written elsewhere."""
-        return replace(self, text=text, span=span)
+        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, text, span)
 
     def plus(self, other: "Quantity") -> "Quantity":
         return Quantity(
