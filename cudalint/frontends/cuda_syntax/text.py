@@ -48,8 +48,7 @@ class Text:
         self._starts = line_starts(data)
         self._lines = len(self._starts)
         self._starts.append(_BOUNDLESS)
-        self._begin = self._following = 0
-        self._packed_line = _LINE
+        self._begin = self._following = self._reach = self._origin = 0
 
     @property
     def lines(self) -> int:
@@ -77,21 +76,27 @@ class Text:
         return self.place(node.start_byte, node.end_byte)
 
     def _seek(self, offset: int) -> None:
-        """Make the line of `offset` the one that places are looked for in first."""
+        """Make the line of `offset` the stretch that places are looked for in first."""
         line = bisect_right(self._starts, offset)
-        self._begin, self._following = self._starts[line - 1], self._starts[line]
-        self._packed_line = line * _LINE
+        self._look_in(self._starts[line - 1], self._starts[line], line, 1)
+
+    def _look_in(self, begin: int, following: int, line: int, column: int) -> None:
+        """Take the bytes from `begin` to `following` to run on from this place; up to `_reach` columns are plain sums."""
+        self._begin, self._following = begin, following
+        plain = self._ascii or self.data[begin:following].isascii()
+        self._reach = min(following, begin + _LONG_LINE - column) if plain else begin
+        self._origin = line * _LINE + column * _COLUMN + column
 
     def place(self, start: int, end: int) -> int:
         """The packed extent of a byte range."""
         if not self._begin <= start < self._following:
             self._seek(start)
-        begin = self._begin
-        if end < self._following and self._ascii and end - begin < _LONG_LINE:
-            return self._packed_line + (start - begin + 1) * _COLUMN + (end - begin + 1)
-        return pack(*self.position(start), *self.position(end))
+        if end < self._reach:
+            return self._origin + (start - self._begin) * _COLUMN + end - self._begin
+        return pack(*self.position(start), *self.position(end, ends=True))
 
-    def position(self, offset: int) -> tuple[int, int]:
+    def position(self, offset: int, *, ends: bool = False) -> tuple[int, int]:  # noqa: ARG002 - matters where text is moved
+        """Line and column of a byte offset, or of the end of what `ends` there."""
         line = bisect_right(self._starts, offset)
         if self._ascii:
             return line, 1 + offset - self._starts[line - 1]
@@ -112,8 +117,14 @@ class MappedText(Text):
     def masked(self, data: bytes) -> Text:
         return MappedText(data, self.segments, self.source)
 
-    def place(self, start: int, end: int) -> int:
-        return pack(*self.position(start), *self.position(end, ends=True))
+    def _seek(self, offset: int) -> None:
+        index = bisect_right(self._openings, offset)
+        segment = self.segments[index - 1]
+        following = self._openings[index] if index < len(self._openings) else _BOUNDLESS
+        if segment.fixed:
+            self._look_in(0, 0, 0, 0)
+        else:
+            self._look_in(segment.start, following, segment.line, segment.column)
 
     def position(self, offset: int, *, ends: bool = False) -> tuple[int, int]:
         index = bisect_right(self._openings, offset) - 1
