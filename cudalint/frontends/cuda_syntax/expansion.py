@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cudalint.frontends.cuda_syntax.defines import MacroDefinition
@@ -41,12 +42,13 @@ class TooLargeError(Exception):
 Lookup = Callable[[str], MacroDefinition | None]
 
 
-def tokens_of(text: str) -> list[Token]:
+@lru_cache(maxsize=4096)
+def tokens_of(text: str) -> tuple[Token, ...]:
     """The preprocessor's tokens of `text`; white space is one token, a single blank."""
-    return [
+    return tuple(
         Token(" " if found.lastgroup == "space" else found[0], found.lastgroup == "word")
         for found in _TOKEN.finditer(text)
-    ]
+    )
 
 
 def split_arguments(text: str) -> list[str]:
@@ -93,7 +95,9 @@ def _expand(tokens: Sequence[Token], lookup: Lookup) -> list[Token]:
             arguments = taken
         hidden = token.hidden | {macro.name}
         replaced = _substitute(macro, arguments, lookup)
-        pending.extend(Token(text, word, own | hidden) for text, word, own in reversed(replaced))
+        pending.extend(
+            Token(part.text, True, part.hidden | hidden) if part.word else part for part in reversed(replaced)
+        )
         if len(pending) > _MOST_TOKENS:
             raise TooLargeError(macro.name)
     return done
@@ -166,7 +170,7 @@ def _substitute(macro: MacroDefinition, arguments: list[list[Token]], lookup: Lo
     return done
 
 
-def _next(body: list[Token], index: int) -> int:
+def _next(body: Sequence[Token], index: int) -> int:
     index += 1
     while index < len(body) and body[index].blank:
         index += 1

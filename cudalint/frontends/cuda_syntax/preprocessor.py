@@ -35,6 +35,7 @@ class MacroTable:
 
     def __init__(self, files: Iterable[Directives] = ()) -> None:
         self._files = tuple(files)
+        self._replaced: dict[str, str | None] = {}
         self._known: dict[str, tuple[MacroDefinition, ...]] = {}
 
     def get(self, name: str) -> tuple[MacroDefinition, ...]:
@@ -96,15 +97,16 @@ class MacroTable:
         return Expansion(body, ExpandedText(data, use), name) if body else None
 
     def replace(self, written: str, name: str) -> str | None:
-        """`written`, a use of the macro `name`, with that macro and those it leads to replaced."""
-
-        def lookup(word: str) -> MacroDefinition | None:
-            return self.choose(word) if word == name or self._is_code(word) else None
-
-        try:
-            return expand_text(written, lookup)
-        except TooLargeError:
-            return None
+        """`written`, a use of the macro `name`, with that macro and those it leads to replaced; None for too large ones."""
+        if written not in self._replaced:
+            try:
+                new = expand_text(
+                    written, lambda word: self.choose(word) if word == name or self._is_code(word) else None
+                )
+            except TooLargeError:
+                new = None
+            self._replaced[written] = new
+        return self._replaced[written]
 
     def choose(self, name: str) -> MacroDefinition | None:
         """The definition to follow where there are several: one that leads to a launch or a kernel, else the first that is
