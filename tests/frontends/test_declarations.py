@@ -250,3 +250,19 @@ def test_place_of_a_function() -> None:
 def test_kernel_whose_body_never_ends_is_still_there() -> None:
     unit = unit_of("__global__ void k(int n) {\n  f(n);\n  if (n) {\n")
     assert [kernel.name for kernel in unit.kernels] == ["k"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"typedef {'A<' * 2000}int{'> ' * 2000} T;",
+        f"int x = {'f(' * 2000}1{')' * 2000};",
+        f"{'namespace n {' * 2000}{'}' * 2000}",
+        f"{'struct s {' * 2000}{'};' * 2000}",
+        f"{'#if A' + chr(10)}" + "".join(f"#elif B{n}\nint x{n};\n" for n in range(2000)) + "#endif",
+        f"void f({'A<' * 2000}int{'> ' * 2000} x) {{}}",
+    ],
+)
+def test_deep_nesting_outside_functions_costs_no_more_than_itself(code: str) -> None:
+    unit = unit_of(f"{code}\n__global__ void k() {{}}")
+    assert [kernel.name for kernel in unit.kernels] == ["k"]

@@ -1,5 +1,7 @@
 """Statements keep their structure, and nothing between them is lost."""
 
+import pickle
+
 import pytest
 
 from cudalint.ir import (
@@ -18,7 +20,8 @@ from cudalint.ir import (
     Type,
     Unreadable,
 )
-from cudalint.ir.stmt import Case, Goto, Return, Throw
+from cudalint.ir.dump import dump
+from cudalint.ir.stmt import Goto, Return, Throw, expressions
 from tests.frontends.lowered import body_of, function_of, unit_of, variable_of
 
 DIM3 = Type("dim3")
@@ -286,5 +289,8 @@ def test_deep_expression_costs_the_function_not_the_run() -> None:
     assert [type(statement) for statement in kernel.body] == [Unreadable]
 
 
-def test_case_holds_its_values() -> None:
-    assert Case(0, (Int(0, 1),), ()) != Case(0, (), ())
+def test_as_deep_as_is_read_can_be_walked_dumped_and_copied() -> None:
+    unit = unit_of(f"__global__ void deep() {{ {'{' * 90} x = {'f(' * 90}1{')' * 90}; {'}' * 90} }}")
+    assert not unit.problems
+    assert dump(pickle.loads(pickle.dumps(unit))) == dump(unit)
+    assert sum(isinstance(node, Int) for node in expressions(unit.kernels[0].body)) == 1

@@ -17,7 +17,7 @@ from cudalint.frontends.cuda_syntax.types import Declarator, declarator
 from cudalint.frontends.cuda_syntax.variables import declares
 from cudalint.ir.stmt import Unreadable
 from cudalint.ir.unit import Alias, Function, Global, Problem, Struct
-from cudalint.source import line_of
+from cudalint.source import Span
 
 _PLAIN_NAMES = frozenset({"identifier", "qualified_identifier", "template_function"})
 
@@ -43,7 +43,7 @@ def lower_unit(root: Node, text: Text, macros: MacroTable, wanted: frozenset[str
     walker.walk(root.named_children, Context())
     low = walker.low
     functions: list[Function] = []
-    problems: list[Problem] = []
+    problems = walker.problems
     done = 0
     while done < len(walker.pending):
         batch = walker.pending[done:]
@@ -73,13 +73,17 @@ def _finished(low: Lowering, item: Pending, problems: list[Problem]) -> Function
     try:
         body = function_body(low, item.nodes)
     except (TooDeepError, RecursionError):
-        extent = heading.extent
-        body = (Unreadable(extent, f"{heading.name} nests too deeply"),)
-        last = line_of(extent) + (extent >> 12 & 0xFFFF)
-        lost = "kernel" if heading.is_kernel else "launch" if MARKS.search(low.data, item.start, item.end) else ""
-        message = f"{heading.name or 'code'} (lines {line_of(extent)} to {last}) nests too deeply to be read"
-        problems.append(Problem(message, extent, lost))
+        body = (Unreadable(heading.extent, f"{heading.name} nests too deeply"),)
+        problem = _too_deep(low, heading.name or "code", heading.extent, item.start, item.end)
+        problems.append(replace(problem, holds="kernel") if heading.is_kernel else problem)
     return replace(heading, body=body, calls=called(low.data, item))
+
+
+def _too_deep(low: Lowering, what: str, extent: int, start: int, end: int) -> Problem:
+    span = Span.unpack("", extent)
+    holds = "launch" if MARKS.search(low.data, start, end) else ""
+    message = f"{what} (lines {span.line} to {span.end_line}) nests too deeply to be read"
+    return Problem(message, extent, holds)
 
 
 class _Walker:
@@ -89,25 +93,34 @@ class _Walker:
         self.low = low
         self.pending: list[Pending] = []
         self.declared: list[Function] = []
+        self.problems: list[Problem] = []
         self.namespaces: set[str] = set()
 
     def walk(self, nodes: Iterable[Node], where: Context) -> None:
         for node in nodes:
             handler = _HANDLERS.get(node.type)
             if handler is not None:
-                handler(self, node, where)
+                self.visit(handler, node, where)
             elif MARKS.search(self.low.data, node.start_byte, node.end_byte):
                 self.nameless([node], where)
+
+    def visit(self, handler: "_Visit", node: Node, where: Context) -> None:
+        depth = self.low.depth
+        try:
+            handler(self, node, where)
+        except (TooDeepError, RecursionError):
+            self.low.depth = depth
+            self.problems.append(_too_deep(self.low, "code", self.low.extent(node), node.start_byte, node.end_byte))
 
     def inner(self, node: Node, where: Context) -> None:
         self.walk(node.named_children, where)
 
     def condition(self, node: Node, where: Context) -> None:
         """`#if` around declarations: the branch known to hold, or both."""
-        _, first, alternative = branches(self.low, node)
-        self.walk(first, where)
-        if alternative is not None:
-            self.walk([alternative], where)
+        rest: Node | None = node
+        while rest is not None:
+            _, first, rest = branches(self.low, rest)
+            self.walk(first, where)
 
     def namespace(self, node: Node, where: Context) -> None:
         name = node.child_by_field_id(grammar.NAME)
@@ -266,8 +279,10 @@ _HANDLERS: dict[str, _Visit] = {
     "type_definition": _Walker.typedef,
     "ERROR": _Walker.error,
     **dict.fromkeys(structs.TAGGED, _Walker.tagged),
-    **dict.fromkeys(("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef"), _Walker.condition),
-    **dict.fromkeys(("preproc_else", "friend_declaration", "declaration_list"), _Walker.inner),
+    **dict.fromkeys(
+        ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"), _Walker.condition
+    ),
+    **dict.fromkeys(("friend_declaration", "declaration_list"), _Walker.inner),
     **dict.fromkeys(
         ("comment", "preproc_include", "preproc_def", "preproc_function_def", "preproc_call", "using_declaration"),
         _Walker.nothing,
