@@ -57,6 +57,7 @@ class Interpreter(Evaluator):
         self.exits: list[State] = []
         self.breaks: list[list[State]] = []
         self.loops = 0
+        self.unreached = 0
         self.pending: dict[int, Closure] = {}
 
     def run(self, body: tuple[Stmt, ...]) -> State:
@@ -136,6 +137,7 @@ class Interpreter(Evaluator):
         condition = self.value(statement.condition)
         known = arithmetic.truth(condition)
         if known is not None:
+            self._never(statement.other if known else statement.then)
             refine(self, statement.condition, holds=known)
             self.block(statement.then if known else statement.other)
             return
@@ -147,6 +149,17 @@ class Interpreter(Evaluator):
             self.block(body)
             ends.append(self.state)
         self.state = merge(ends)
+
+    def _never(self, body: tuple[Stmt, ...]) -> None:
+        """A branch that is not taken: its launches are met, but never happen."""
+        if not self.recording or not body:
+            return
+        before, returned, exits, breaks = self.state, self.returned, self.exits, self.breaks
+        self.state, self.exits, self.breaks = before.copy(), [], [[]]
+        self.unreached += 1
+        self.block(body)
+        self.unreached -= 1
+        self.state, self.returned, self.exits, self.breaks = before, returned, exits, breaks
 
     def loop(self, statement: Loop) -> None:
         if statement.kind == "do" and statement.condition is not None:

@@ -43,7 +43,7 @@ def link(
 
 def _analyse(session: Session) -> None:
     functions = [function for table in session.index.tables.values() for function in table.unit.functions]
-    launching = [function for function in functions if not function.is_kernel and launches(function.body or ())]
+    launching = [function for function in functions if launches(function.body or ())]
     opting = [function for function in functions if function.calls & apis.SHARED_OPT_IN.keys()]
     session.watched = _upwards(session.index, [*launching, *opting]) | apis.SHARED_OPT_IN.keys()
     for function in launching:
@@ -124,6 +124,7 @@ class _Linker:
             site.expr.macro,
             tuple(self.launch(variant, place) for place, variant in site.variants),
             Span.unpack(file, site.expr.extent) if call is not None else None,
+            site.reachable,
         )
 
     def _shared_limit(self, function: Function | None, file: str) -> Quantity | None:

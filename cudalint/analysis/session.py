@@ -11,7 +11,7 @@ from cudalint.analysis.index import Index
 from cudalint.analysis.interpret import Interpreter, assigned_names, parameters
 from cudalint.analysis.outline import Outline, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.analysis.names import MOST_DEPTH, Scope, believed, symbol
-from cudalint.analysis.state import fresh
+from cudalint.analysis.state import State, fresh
 from cudalint.ir import (
     Call,
     Declare,
@@ -54,6 +54,7 @@ class Site:
     stream: str
     cooperative: bool
     in_loop: bool
+    reachable: bool = True
     variants: list[tuple[Span, "Site"]] = field(default_factory=list)
 
     def same_shape(self, other: "Site") -> bool:
@@ -67,6 +68,13 @@ class Site:
         return replace(self, grid=grid, block=block)
 
     def met_again(self, other: "Site") -> None:
+        """Join what is known of another way to reach the launch; a way that is never taken counts for nothing."""
+        if self.reachable and not other.reachable:
+            return
+        if other.reachable and not self.reachable:
+            for name in ("grid", "block", "shared", "kernel", "bound_types", "bound_values", "in_loop", "reachable"):
+                setattr(self, name, getattr(other, name))
+            return
         self.grid = _join_shapes(self.grid, other.grid)
         self.block = _join_shapes(self.block, other.block)
         self.shared = _quantity(join(self.shared, other.shared))
@@ -163,7 +171,16 @@ class Session:
         interpreter = Interpreter(scope, self, recording=True)
         parameters(interpreter, _parameter_types(function), values)
         interpreter.run(body)
+        self._add_unmet(interpreter, function)
         return self._current
+
+    def _add_unmet(self, interpreter: Interpreter, function: Function) -> None:
+        """Launches in code that the interpreter never came to, after an exit: of those only what is constant is known."""
+        interpreter.state = State()
+        interpreter.unreached = 1
+        for expr in expressions(function.body or ()):
+            if isinstance(expr, Launching) and (function.file, expr.extent, id(expr)) not in self._current:
+                self.record(interpreter, expr)
 
     def _add_variants(self, base: dict[SiteKey, Site], call: CallSite, met: dict[SiteKey, Site]) -> None:
         """Join what one call makes of the launches to what others make of them; keep it apart where it depends on it."""
@@ -237,7 +254,7 @@ class Session:
         """Remember with what a function that launches is called."""
         if not self._noting or call.name not in self.watched:
             return
-        if not isinstance(evaluator, Interpreter) or not evaluator.recording:
+        if not isinstance(evaluator, Interpreter) or not evaluator.recording or evaluator.unreached:
             return
         function = self.callee(evaluator, call)
         if function is None:
@@ -256,7 +273,7 @@ class Session:
         evaluator.pending.pop(id(closure.function), None)
         inner = Interpreter(evaluator.scope, self, evaluator.depth + 1, recording=evaluator.recording)
         inner.declared = dict(evaluator.declared)
-        inner.loops = evaluator.loops
+        inner.loops, inner.unreached = evaluator.loops, evaluator.unreached
         inner.state = evaluator.state.copy()
         for name in closure.function.parameters:
             inner.state.variables[name] = symbol(name)
@@ -331,6 +348,7 @@ class Session:
             str(expr.stream) if expr.stream is not None else "",
             expr.cooperative,
             interpreter.loops > 0,
+            interpreter.unreached == 0,
         )
         key = function.file, expr.extent, id(expr)
         known = self._current.get(key)

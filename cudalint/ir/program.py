@@ -70,7 +70,8 @@ class Launch:
     `shared_limit` is the dynamic shared memory the kernel was opted in to by code that reaches the launch (bytes;
     None: no opt-in seen; an unknown Quantity: opted in to an unknown size).
     `variants` are the launches that single callers of the enclosing function make of it, where its shape depends on
-    what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch.
+    what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch. `reachable` is false where constants keep
+    control from it.
     """
 
     kernel_name: str
@@ -93,11 +94,12 @@ class Launch:
     macro: str = ""
     variants: tuple["Launch", ...] = ()
     site: Span | None = None
+    reachable: bool = True
 
     @property
     def ways(self) -> tuple["Launch", ...]:
-        """The ways to reach it, judged one by one: by its callers where they shape it, else itself."""
-        return self.variants or (self,)
+        """The ways to reach it, judged one by one: by its callers where they shape it, else itself; none if it never is."""
+        return tuple(way for way in self.variants or (self,) if way.reachable)
 
     @property
     def least_registers(self) -> int | None:
