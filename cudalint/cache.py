@@ -9,7 +9,6 @@ import importlib
 import io
 import os
 import pickle
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -125,10 +124,9 @@ class Cache:
             payload = pack(value)
             path = self._path(key)
             self._make(path.parent)
-            handle, name = tempfile.mkstemp(dir=path.parent)
-            with os.fdopen(handle, "wb") as file:
-                file.write(_MAGIC + _digest(payload) + payload)
-            Path(name).replace(path)
+            whole = path.with_name(f"{path.name}.{os.getpid()}")
+            whole.write_bytes(_MAGIC + _digest(payload) + payload)
+            whole.replace(path)
         except (OSError, pickle.PicklingError, RecursionError):
             return
 

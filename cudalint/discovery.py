@@ -6,7 +6,6 @@ In a git work tree git itself says which files belong to the project; elsewhere 
 """
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -104,6 +103,8 @@ def _git_files(folder: str) -> list[str]:
     """What git tracks or would track below a folder, in nested work trees too; nothing outside a work tree."""
     if not _in_work_tree(folder):
         return []
+    import subprocess  # noqa: PLC0415 - files given by name need no git
+
     command = ["git", "-C", folder, "ls-files", "-co", "--exclude-standard", "-z"]
     try:
         done = subprocess.run(command, capture_output=True, check=True, timeout=_GIT_SECONDS)  # noqa: S603 - no shell

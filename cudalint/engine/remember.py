@@ -23,7 +23,7 @@ class Memory:
         if cache.enabled:
             names = (f"{file.display}\0{file.path}" for file in files)
             state = stamp([*(file.path for file in files), *config.gpu_files])
-            self._key = key_of("report", replace(config, jobs=None), resources, state, *names)
+            self._key = key_of("report", replace(config, jobs=None, overridden=frozenset()), resources, state, *names)
 
     def recall(self) -> Report | None:
         """The report, if the files read besides those given are as they were and every include means what it meant."""
