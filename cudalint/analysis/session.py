@@ -27,6 +27,7 @@ from cudalint.ir import (
     Struct,
     Type,
 )
+from cudalint.ir import symbol as sym
 from cudalint.ir.stmt import expressions
 from cudalint.source import Span
 
@@ -108,6 +109,14 @@ class CallSite:
 
 
 @dataclass(slots=True)
+class Met:
+    """What one interpretation of a function met: launches, and calls of functions that launch."""
+
+    sites: dict[SiteKey, Site] = field(default_factory=dict)
+    calls: list[tuple[Function, CallSite]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class OptIn:
     """A kernel's limit of dynamic shared memory raised somewhere; `kernel` None means any of the file's."""
 
@@ -134,39 +143,49 @@ class Session:
         self._done: set[int] = set()
         self._inlining: list[int] = []
         self._budget = _BUDGET
-        self._current: dict[SiteKey, Site] = {}
-        self._noting = True
+        self._current = Met()
         self.watched: frozenset[str] = frozenset()
 
     # interpreting functions
 
     def analyse(self, function: Function) -> None:
-        """Interpret a function once, all its callers before it; the launches in it are recorded."""
+        """Interpret a function once and record its launches; its callers are asked first where it depends on them."""
         if id(function) in self._done or not function.body:
             return
         self._done.add(id(function))
+        body = self._for_launches(function)
+        alone = self._met(function, body, {}, _joined_bindings(function, []))
+        sites = self._calls_of(function) if _depends(function, alone) else []
+        if not sites:
+            self.sites |= alone.sites
+            self._note(alone)
+        elif len(sites) > _MOST_VARIANTS:
+            met = self._met(function, body, _joined_values(function, sites), _joined_bindings(function, sites))
+            self.sites |= met.sites
+            self._note(met)
+        else:
+            for site in sites:
+                met = self._met(function, body, site.values, (site.bound_types, site.bound_values))
+                self._add_variants(alone.sites, site, met.sites)
+                self._note(met)
+
+    def _calls_of(self, function: Function) -> list[CallSite]:
+        """The calls of a function, its callers analysed."""
         for caller in self.index.callers.get(function.name, ()):
             if caller.body and not caller.is_kernel and function in self.index.functions(function.name, caller.file):
                 self.analyse(caller)
-        sites = self._calls.get(id(function), [])
-        body = self._for_launches(function)
-        if not sites or len(sites) > _MOST_VARIANTS:
-            bindings = _joined_bindings(function, sites)
-            self.sites |= self._met(function, body, _joined_values(function, sites), bindings)
-            return
-        self._noting = False
-        base = self._met(function, body, {}, _joined_bindings(function, []))
-        self._noting = True
-        for site in sites:
-            met = self._met(function, body, site.values, (site.bound_types, site.bound_values))
-            self._add_variants(base, site, met)
+        return self._calls.get(id(function), [])
+
+    def _note(self, met: "Met") -> None:
+        for callee, site in met.calls:
+            self._calls.setdefault(id(callee), []).append(site)
 
     def _met(
         self, function: Function, body: tuple[Stmt, ...], values: dict[str, Value], bindings: Bindings
-    ) -> dict[SiteKey, Site]:
-        """The launches of a function, interpreted with these values of its parameters."""
+    ) -> "Met":
+        """The launches and calls of a function, interpreted with these values of its parameters."""
         self._budget = _BUDGET
-        self._current = {}
+        self._current = Met()
         scope = Scope(self.index, self.assume, function.file, function.owner, function, *bindings)
         interpreter = Interpreter(scope, self, recording=True)
         parameters(interpreter, _parameter_types(function), values)
@@ -179,7 +198,7 @@ class Session:
         interpreter.state = State()
         interpreter.unreached = 1
         for expr in expressions(function.body or ()):
-            if isinstance(expr, Launching) and (function.file, expr.extent, id(expr)) not in self._current:
+            if isinstance(expr, Launching) and (function.file, expr.extent, id(expr)) not in self._current.sites:
                 self.record(interpreter, expr)
 
     def _add_variants(self, base: dict[SiteKey, Site], call: CallSite, met: dict[SiteKey, Site]) -> None:
@@ -252,7 +271,7 @@ class Session:
 
     def note_call(self, evaluator: Evaluator, call: Call, arguments: tuple[Argument, ...]) -> None:
         """Remember with what a function that launches is called."""
-        if not self._noting or call.name not in self.watched:
+        if call.name not in self.watched:
             return
         if not isinstance(evaluator, Interpreter) or not evaluator.recording or evaluator.unreached:
             return
@@ -263,7 +282,7 @@ class Session:
         values = {name: evaluator.state.narrow(v) if isinstance(v, Quantity) else v for name, v in values.items()}
         bound = calls.template_bindings(evaluator, function, call.callee)
         span = Span.unpack(evaluator.scope.file, call.extent)
-        self._calls.setdefault(id(function), []).append(CallSite(values, *bound, span))
+        self._current.calls.append((function, CallSite(values, *bound, span)))
 
     def run_closure(self, evaluator: Evaluator, closure: Closure, arguments: Iterable[Argument]) -> Value:
         """Call a lambda: what it assigns of its surroundings is forgotten afterwards."""
@@ -351,9 +370,9 @@ class Session:
             interpreter.unreached == 0,
         )
         key = function.file, expr.extent, id(expr)
-        known = self._current.get(key)
+        known = self._current.sites.get(key)
         if known is None:
-            self._current[key] = site
+            self._current.sites[key] = site
         else:
             known.met_again(site)
 
@@ -523,6 +542,31 @@ class Session:
         forced = evaluator.quantity(struct.alignment).exact if struct.alignment is not None else None
         widest = max(widest, forced or 1)
         return max(1, -(-offset // widest) * widest), widest
+
+
+def _depends(function: Function, met: Met) -> bool:
+    """Whether a launch, or a call of a function that launches, is shaped by a parameter of the function."""
+    names = {parameter.name for parameter in function.parameters} | {item.name for item in function.template}
+    if not names:
+        return False
+    for site in met.sites.values():
+        shapes = (*site.grid.axes, *site.block.axes, site.shared, *site.bound_values.values())
+        written = {node.name for node in site.expr.kernel.walk() if isinstance(node, Name)}
+        if any(_mentions(value, names) for value in shapes) or (site.kernel is None and written & names):
+            return True
+    return any(_mentions(value, names) for _, site in met.calls for value in (*site.values.values(), *site.bound_values.values()))
+
+
+def _mentions(value: Value, names: set[str]) -> bool:
+    """Whether a value is made of a parameter of one of these names."""
+    if isinstance(value, Quantity):
+        return value.form is not None and any(
+            isinstance(symbol_, sym.Symbol) and not symbol_.version and symbol_.name.partition(".")[0] in names
+            for symbol_ in value.form.leaves()
+        )
+    if isinstance(value, Record):
+        return any(_mentions(item, names) for item in value.fields.values())
+    return False
 
 
 def scope_functions(index: Index, file: str) -> list[Function]:

@@ -61,6 +61,11 @@ class Quantity:
         return self.lo if self.lo == self.hi else None
 
     @property
+    def branched(self) -> bool:
+        """Whether the value is known only because a test on the way here left no other: one case of several."""
+        return self.exact is not None and self.origin is Origin.UNKNOWN
+
+    @property
     def per_multiprocessor(self) -> int | None:
         """The k where the value is k × the number of SMs asked for at run time, else None."""
         return self.form.factor(DeviceValue("sm_count")) if self.form is not None else None

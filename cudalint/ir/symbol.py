@@ -5,6 +5,7 @@ round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) a
 """
 
 from collections.abc import Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -128,6 +129,19 @@ class Form:
             elif isinstance(atom, Extremum):
                 found += [quotient for part in atom.arguments for quotient in part.quotients()]
         return tuple(found)
+
+    def leaves(self) -> Iterator[Atom]:
+        """The symbols and device properties it is made of, at any depth."""
+        for outer in self.atoms():
+            match outer:
+                case Quotient() | Remainder():
+                    yield from outer.dividend.leaves()
+                    yield from outer.divisor.leaves()
+                case Extremum():
+                    for form in outer.arguments:
+                        yield from form.leaves()
+                case _:
+                    yield outer
 
     def __str__(self) -> str:
         if not self.terms:
