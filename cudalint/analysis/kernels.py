@@ -7,6 +7,7 @@ from cudalint.analysis.domain import Sequence, Value, dim3_of
 from cudalint.analysis.evaluate import Evaluator, shape
 from cudalint.analysis.names import Scope
 from cudalint.analysis.session import Session
+from cudalint.analysis.work import most_statements
 from cudalint.ir import (
     Assign,
     Attribute,
@@ -86,15 +87,30 @@ class Kernels:
             Span.unpack(sync[1], sync[0]) if sync is not None and sync[0] is not None else None,
             sum(body.statements for body, _ in reached),
             self._amount(evaluator, function, "launch_bounds", 1),
+            self._work(function, evaluator),
         )
+
+    def _work(self, function: Function, evaluator: Evaluator) -> int | None:
+        """The most statements a thread runs, callees included."""
+        total = 0
+        for callee in self._reached_functions(function):
+            part = most_statements(callee.body or (), evaluator)
+            if part is None:
+                return None
+            total += part
+        return total
 
     def _reached(self, function: Function) -> Iterator[tuple[Body, str]]:
         """The bodies of the kernel and of the device functions it calls, itself first."""
+        for current in self._reached_functions(function):
+            yield self._body(current), current.file
+
+    def _reached_functions(self, function: Function) -> Iterator[Function]:
+        """The kernel and the device functions it calls, itself first."""
         seen, queue = {id(function)}, [function]
         for current in queue:
-            body = self._body(current)
-            yield body, current.file
-            for name in sorted(body.calls):
+            yield current
+            for name in sorted(self._body(current).calls):
                 for callee in self.session.index.functions(name, current.file):
                     if "device" in callee.kinds and id(callee) not in seen and len(queue) < _MOST_CALLEES:
                         seen.add(id(callee))

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 from cudalint.ir.expr import Expr
 from cudalint.ir.quantity import Dim3, Quantity
-from cudalint.ir.stmt import Loop
 from cudalint.ir.unit import Comment, Function, Problem, Unit
 from cudalint.source import Span
 
-_HANDFUL = 12
+_LAUNCH_COST = 400
+"""Statements that take as long as launching the kernel: a few microseconds at some tens of cycles each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Kernel:
     `max_registers` is a cap written in the code (`__maxnreg__`). `grid_stride` says that its work loops over the grid,
     `grid_sync` where it waits for the whole grid, `statements` how many statements it runs, callees included.
     `min_blocks` is the second argument of `__launch_bounds__`: blocks per SM on CUDA, waves per SIMD on HIP.
+    `work` is about how many statements one thread runs, loops unrolled; None where a loop goes on as the data says.
     """
 
     name: str
@@ -45,20 +46,16 @@ class Kernel:
     grid_sync: Span | None
     statements: int
     min_blocks: Quantity | None = None
+    work: int | None = None
 
     @property
     def span(self) -> Span:
         return self.function.name_span
 
     @property
-    def loops(self) -> bool:
-        """Whether a loop stands in its own body."""
-        return any(isinstance(inner, Loop) for outer in self.function.body or () for inner in outer.walk())
-
-    @property
     def substantial(self) -> bool:
-        """Whether it does more than set a few things up."""
-        return self.loops or self.statements > _HANDFUL
+        """Whether a thread can run longer than a launch takes."""
+        return self.work is None or self.work > _LAUNCH_COST
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ from cudalint.rule import Context, Fact, Finding, Severity, places, rule
 def check(launch: Launch, ctx: Context) -> Iterator[Finding]:
     block, warp = launch.block.volume, ctx.device.architecture.warp_size
     threads = block.exact
-    if threads is None or threads < warp or threads % warp == 0 or launch.grid.volume.exact == 1:
+    if threads is None or threads < warp or threads % warp == 0 or launch.grid.volume.exact == 1 or block.branched:
         return
     warps = -(-threads // warp)
     lanes = warps * warp

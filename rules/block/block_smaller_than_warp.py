@@ -3,13 +3,15 @@
 The hardware issues whole warps. A block of 25 threads still takes a warp slot, its share of registers and one of the
 few blocks an SM can hold, and leaves at least 7 of 32 lanes idle in every instruction, whatever the grid.
 
-Not reported: a launch of a single block (`<<<1, 1>>>`, set-up and reduction of a few values), and a grid with fewer
-blocks than the GPU has SMs whose kernel does little more than set something up, because nothing waits for the lanes.
+Not reported, because nothing waits for the lanes: a launch with no more threads than one warp in all (`<<<1, 1>>>`,
+set-up and reduction of a few values), and a grid with fewer blocks than the GPU has SMs whose kernel does little more
+than set something up. Nor is one case of several, where the host chooses among block sizes at run time.
 
 ## How it is computed
 
 The threads of a block are the product of its dimensions, compared with the target's warp: 32 lanes on NVIDIA, 64 on
-CDNA and GCN. A kernel counts as real work where it loops or runs more than a handful of statements, callees included.
+CDNA and GCN. A kernel counts as real work where one of its loops goes on for as long as the data says, or where a
+thread runs some hundreds of statements.
 
 ## Example
 
@@ -65,10 +67,10 @@ from cudalint.rule import Context, Fact, Finding, Severity, places, rule
 def check(launch: Launch, ctx: Context) -> Iterator[Finding]:
     device, block, grid = ctx.device, launch.block.volume, launch.grid.volume
     threads, blocks, warp = block.exact, grid.exact, device.architecture.warp_size
-    if threads is None or not 0 < threads < warp or blocks == 1:
+    if threads is None or not 0 < threads < warp or block.branched:
         return
     real_work = launch.kernel is not None and launch.kernel.substantial
-    if blocks is not None and blocks < device.multiprocessors and not real_work:
+    if blocks is not None and (blocks * threads <= warp or (blocks < device.multiprocessors and not real_work)):
         return
     yield Finding(
         at=launch.span,

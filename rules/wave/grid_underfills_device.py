@@ -6,13 +6,14 @@ several (over the sequence, over k, over a tile) puts the rest to use.
 
 It is a warning where the kernel does real work and would run at least a quarter faster spread over all SMs. It is a note
 for a kernel that does little more than set something up, which the launch costs more than the work anyway, and for a
-grid that nearly fills the GPU. Not reported: a single block, which usually finishes what others began, a grid that
-is not known, and a kernel that is not among the files read.
+grid that nearly fills the GPU. Not reported: a single block, which usually finishes what others began, no more threads
+than one warp has, a grid that is not known, and a kernel that is not among the files read.
 
 ## How it is computed
 
 The blocks of the grid are compared with the SMs, CUs or WGPs of the device; with fewer blocks than those each has one
-for itself. A kernel counts as real work where it loops or runs more than a handful of statements, callees included.
+for itself. A kernel counts as real work where one of its loops goes on for as long as the data says, or where a thread
+runs some hundreds of statements, which is what a launch takes; the loops of what it calls count too.
 
 ## Example
 
@@ -58,6 +59,8 @@ def check(launch: Launch, ctx: Context) -> Iterator[Finding]:
     grid = ctx.blocks(launch)
     blocks, threads = grid.exact, block.exact
     if blocks is None or threads is None or not 1 < blocks < units or launch.kernel is None:
+        return
+    if blocks * threads <= device.architecture.warp_size:
         return
     warps, slots = -(-threads // device.architecture.warp_size), device.architecture.max_warps_per_sm
     costs = launch.kernel.substantial and units >= _FASTER * blocks

@@ -10,7 +10,6 @@ from cudalint.ir import (
     Int,
     Kernel,
     Launch,
-    Loop,
     Origin,
     Program,
     Quantity,
@@ -56,8 +55,6 @@ def kernel(
     dynamic: bool = False,
 ) -> Kernel:
     body: tuple[Stmt, ...] = (Evaluate(0, Int(0, 1)),)
-    if loops:
-        body = (Loop(0, "for", (), None, None, body),)
     function = Function(
         "work", "", "", frozenset({"global"}), None, (), (), (), body, (), (), pack(1, 1, 5, 2), pack(1, 17, 1, 21), "a.cu"
     )  # fmt: skip
@@ -74,6 +71,7 @@ def kernel(
         grid_stride,
         None,
         statements,
+        work=None if loops else statements,
     )
 
 
