@@ -246,10 +246,18 @@ class Slicer:
                 self._spread(entry)
         return self._cut(self._body)
 
+    def _acts(self, entry: Outline) -> bool:
+        """Whether the statement launches, calls what is watched, or writes what is relevant."""
+        total = entry.total
+        return (
+            total.launches
+            or not self._watched.isdisjoint(total.calls)
+            or not self.relevant.isdisjoint(total.writes)
+        )
+
     def _matters(self, entry: Outline) -> bool:
         """Whether the statement itself is kept, for what it does or contains."""
-        total = entry.total
-        if total.launches or not self._watched.isdisjoint(total.calls) or not self.relevant.isdisjoint(total.writes):
+        if self._acts(entry):
             return True
         if isinstance(entry.statement, Label | Unreadable):
             return True
@@ -274,6 +282,8 @@ class Slicer:
 
     def _rebuilt(self, entry: Outline) -> Stmt:
         statement = entry.statement
+        if isinstance(statement, Return) and not self._results and not self._acts(entry):
+            return Return(statement.extent)
         if not entry.blocks:
             return statement
         inner = [self._cut(block) for block in entry.blocks]

@@ -145,6 +145,7 @@ class Session:
         self._budget = _BUDGET
         self._current = Met()
         self.watched: frozenset[str] = frozenset()
+        self.opting: frozenset[str] = frozenset()
 
     # interpreting functions
 
@@ -215,6 +216,8 @@ class Session:
 
     def can_inline(self, evaluator: Evaluator, function: Function) -> bool:
         if not function.body or function.is_kernel or id(function) in self._inlining:
+            return False
+        if function.name in self.watched and function.name not in self.opting:
             return False
         return len(self._inlining) < _MOST_INLINED and self._budget > 0 and evaluator.depth < MOST_DEPTH
 
