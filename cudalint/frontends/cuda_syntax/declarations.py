@@ -10,7 +10,7 @@ from cudalint.frontends.cuda_syntax.conditionals import branches
 from cudalint.frontends.cuda_syntax.headings import Context, function, template_parameters
 from cudalint.frontends.cuda_syntax.lowering import Lowering, TooDeepError
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
-from cudalint.frontends.cuda_syntax.selection import MARKS, Pending, called, chosen, touched
+from cudalint.frontends.cuda_syntax.selection import MARKS, Pending, chosen, touched
 from cudalint.frontends.cuda_syntax.statements import function_body
 from cudalint.frontends.cuda_syntax.text import Text
 from cudalint.frontends.cuda_syntax.types import Declarator, declarator
@@ -62,7 +62,7 @@ def lower_unit(root: Node, text: Text, macros: MacroTable, wanted: frozenset[str
 
 def _skipped(data: bytes, item: Pending) -> Function:
     kinds = item.heading.kinds | {"skipped"}
-    return replace(item.heading, body=(), kinds=kinds, calls=called(data, item), touches=touched(data, item))
+    return replace(item.heading, body=(), kinds=kinds, calls=item.calls, touches=touched(data, item))
 
 
 def _finished(low: Lowering, item: Pending, problems: list[Problem]) -> Function:
@@ -76,7 +76,7 @@ def _finished(low: Lowering, item: Pending, problems: list[Problem]) -> Function
         body = (Unreadable(heading.extent, f"{heading.name} nests too deeply"),)
         problem = _too_deep(low, heading.name or "code", heading.extent, item.start, item.end)
         problems.append(replace(problem, holds="kernel") if heading.is_kernel else problem)
-    return replace(heading, body=body, calls=called(low.data, item))
+    return replace(heading, body=body, calls=item.calls)
 
 
 def _too_deep(low: Lowering, what: str, extent: int, start: int, end: int) -> Problem:

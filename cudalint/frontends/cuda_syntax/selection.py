@@ -3,20 +3,20 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
 from cudalint.ir.unit import Function
 
-_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+_IDENTIFIER = re.compile(rb"([A-Za-z_]\w*+)\s*+([(<]?)")
 MARKS = re.compile(
     b"|".join([b"<<<", b"FuncSetAttribute", b"Occupancy", *sorted((name.encode() for name in LAUNCH_FORMS), key=len)])
 )
-_CALLED = re.compile(rb"([A-Za-z_]\w*)\s*(?=[(<])")
 _TOUCHED = re.compile(
-    rb"([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?(?:(?:[-+*/%|&^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*([A-Za-z_]\w*)"
+    rb"(?<!\w)([A-Za-z_]\w*+)\s*+(?:\[[^\]\n]*+\]\s*+)?+(?:(?:[-+*/%|&^]|<<|>>)?=(?!=)|\+\+|--)"
+    rb"|(?:\+\+|--|&)\s*([A-Za-z_]\w*)"
 )
 _SMALL = 200
 _DEVICE_SIDE = frozenset({"device", "global"})
@@ -24,13 +24,17 @@ _DEVICE_SIDE = frozenset({"device", "global"})
 
 @dataclass(eq=False, slots=True)
 class Pending:
-    """A function whose body is not lowered yet. `nodes` are the statements or the block it consists of."""
+    """A function whose body is not lowered yet. `nodes` are the statements or the block it consists of.
+
+    Of a host function, `mentions` are the functions of the file that it names, `calls` what it may call.
+    """
 
     heading: Function
     nodes: list[Node]
     start: int
     end: int
-    names: frozenset[bytes] = field(default=frozenset())
+    mentions: frozenset[bytes] = frozenset()
+    calls: frozenset[str] = frozenset()
 
 
 def chosen(pending: list[Pending], data: bytes, launches: Callable[[str], bool], wanted: frozenset[str]) -> set[int]:
@@ -48,22 +52,13 @@ def chosen(pending: list[Pending], data: bytes, launches: Callable[[str], bool],
     starts = []
     for index in host:
         item = pending[index]
-        found = frozenset(_IDENTIFIER.findall(data, item.start, item.end))
-        item.names = found & known
-        if index in keep or MARKS.search(data, item.start, item.end):
-            if MARKS.search(data, item.start, item.end):
-                starts.append(index)
-        elif any(_is_launching(name, macros, launches) for name in found):
+        found = set(_IDENTIFIER.findall(data, item.start, item.end))
+        names = {name for name, _ in found}
+        item.mentions = frozenset(names & known)
+        item.calls = frozenset(map(bytes.decode, {name for name, bracket in found if bracket} | item.mentions))
+        if MARKS.search(data, item.start, item.end) or any(_is_launching(name, macros, launches) for name in names):
             starts.append(index)
-    related = _related(pending, host, starts)
-    return keep | related
-
-
-def called(data: bytes, item: Pending) -> frozenset[str]:
-    """The names a host function's body calls, or may call."""
-    if item.heading.kinds & _DEVICE_SIDE:
-        return frozenset()
-    return frozenset(name.decode() for name in _CALLED.findall(data, item.start, item.end))
+    return keep | _related(pending, host, starts)
 
 
 def touched(data: bytes, item: Pending) -> frozenset[str]:
@@ -97,7 +92,7 @@ def _related(pending: list[Pending], host: Iterable[int], starts: list[int]) -> 
         by_name[item.heading.name.encode()].append(index)
         if item.heading.owner:
             by_owner[item.heading.owner].append(index)
-        for name in item.names:
+        for name in item.mentions:
             callers[name].append(index)
 
     def above(index: int) -> list[int]:
@@ -105,7 +100,7 @@ def _related(pending: list[Pending], host: Iterable[int], starts: list[int]) -> 
 
     def below(index: int) -> list[int]:
         item = pending[index]
-        called = [other for name in item.names for other in by_name[name]]
+        called = [other for name in item.mentions for other in by_name[name]]
         return called + by_owner[item.heading.owner] if item.heading.owner else called
 
     return _closure(_closure(set(starts), above), below)

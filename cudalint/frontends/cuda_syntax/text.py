@@ -73,7 +73,10 @@ class Text:
 
     def extent(self, node: Node) -> int:
         """The packed extent of a node."""
-        return self.place(node.start_byte, node.end_byte)
+        start, end = node.start_byte, node.end_byte
+        if self._begin <= start and end < self._reach:
+            return self._origin + (start - self._begin) * _COLUMN + end - self._begin
+        return self.place(start, end)
 
     def _seek(self, offset: int) -> None:
         """Make the line of `offset` the stretch that places are looked for in first."""

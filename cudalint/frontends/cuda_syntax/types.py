@@ -1,6 +1,7 @@
 """Types and declarators: what `const T* __restrict__ p[4]` says about `p`."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from sys import intern
 
 from tree_sitter import Node
@@ -119,7 +120,7 @@ def specified(low: Lowering, node: Node | None, *, const: bool = False) -> Type:
         return Type("auto", const=const)
     kind = node.type
     if kind in PLAIN:
-        return Type(low.name(node), (), 0, False, const)
+        return _plain(low.slice(node), const)
     if kind in {"template_type", "qualified_identifier"}:
         name, arguments = qualified(low, node)
         return Type(name, arguments, 0, False, const)
@@ -133,6 +134,11 @@ def specified(low: Lowering, node: Node | None, *, const: bool = False) -> Type:
     if kind == "type_descriptor":
         return described(low, node)
     return Type(low.spelling(node), const=const)
+
+
+@lru_cache(maxsize=4096)
+def _plain(name: str, const: bool) -> Type:
+    return Type(intern(name), const=const)
 
 
 def described(low: Lowering, node: Node) -> Type:
