@@ -67,6 +67,7 @@ class Index:
         self.tables: dict[str, Table] = {unit.path: Table(unit) for unit in units}
         self._found: dict[tuple[str, str, str], list[object]] = {}
         self._functions: dict[tuple[str, str], list[Function]] = {}
+        self._seen: dict[str, frozenset[str]] = {}
         self._visible: dict[str, tuple[Table, ...]] = {}
         self._reaching: dict[str, tuple[Table, ...]] = {}
 
@@ -101,6 +102,12 @@ class Index:
         return table
 
     @cached_property
+    def methods(self) -> dict[str, list[Function]]:
+        """Member functions with a body, kernels left out, by their class."""
+        members = (f for functions in self.definitions.values() for f in functions if f.owner and not f.is_kernel)
+        return _by_name(members, lambda function: function.owner)
+
+    @cached_property
     def referencing(self) -> frozenset[str]:
         """The names of functions with a parameter that is a reference they may write through."""
         return frozenset(
@@ -114,6 +121,12 @@ class Index:
         if path not in self._visible:
             self._visible[path] = tuple(self._closure(path, self._included))
         return self._visible[path]
+
+    def sees(self, path: str, other: str) -> bool:
+        """Whether the file at `path` is, or includes, the other."""
+        if path not in self._seen:
+            self._seen[path] = frozenset(table.unit.path for table in self.visible(path))
+        return other in self._seen[path]
 
     def reaching(self, path: str) -> tuple[Table, ...]:
         """The files that include this one, directly or not, without itself."""

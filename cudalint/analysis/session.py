@@ -9,7 +9,7 @@ from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record
 from cudalint.analysis.evaluate import Evaluator, is_constant
 from cudalint.analysis.index import Index
 from cudalint.analysis.interpret import Interpreter, assigned_names, parameters
-from cudalint.analysis.outline import Outline, outline, slice_for_launches, slice_for_result, uses_of
+from cudalint.analysis.outline import Outline, launches, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.analysis.names import MOST_DEPTH, Scope, believed, symbol
 from cudalint.analysis.state import State, fresh
 from cudalint.ir import (
@@ -138,6 +138,7 @@ class Session:
         self._constants: dict[tuple[str, str], Value | None] = {}
         self._fields: dict[tuple[str, str, str], Value | None] = {}
         self._assigned: dict[tuple[int, int], tuple[tuple[Stmt, ...], set[str]]] = {}
+        self._launches: dict[int, list[Launching]] = {}
         self._sliced: dict[int, tuple[Stmt, ...]] = {}
         self._calls: dict[int, list[CallSite]] = {}
         self._done: set[int] = set()
@@ -198,9 +199,18 @@ class Session:
         """Launches in code that the interpreter never came to, after an exit: of those only what is constant is known."""
         interpreter.state = State()
         interpreter.unreached = 1
-        for expr in expressions(function.body or ()):
-            if isinstance(expr, Launching) and (function.file, expr.extent, id(expr)) not in self._current.sites:
+        for expr in self._launchings(function):
+            if (function.file, expr.extent, id(expr)) not in self._current.sites:
                 self.record(interpreter, expr)
+
+    def _launchings(self, function: Function) -> list[Launching]:
+        """The launch expressions of a function, lambdas included."""
+        key = id(function)
+        if key not in self._launches:
+            body = function.body or ()
+            found = [node for node in expressions(body) if isinstance(node, Launching)] if launches(body) else []
+            self._launches[key] = found
+        return self._launches[key]
 
     def _add_variants(self, base: dict[SiteKey, Site], call: CallSite, met: dict[SiteKey, Site]) -> None:
         """Join what one call makes of the launches to what others make of them; keep it apart where it depends on it."""
@@ -489,8 +499,8 @@ class Session:
         return given
 
     def _methods(self, owner: str, file: str) -> list[Function]:
-        visible = scope_functions(self.index, file)
-        return [function for function in visible if function.owner == owner and not function.is_kernel]
+        methods = self.index.methods.get(owner, ())
+        return [function for function in methods if self.index.sees(file, function.file)] if methods else []
 
     def _member_after(self, scope: Scope, function: Function, declare: Declare) -> Value | None:
         stored = f"this.{declare.name}"
@@ -570,11 +580,6 @@ def _mentions(value: Value, names: set[str]) -> bool:
     if isinstance(value, Record):
         return any(_mentions(item, names) for item in value.fields.values())
     return False
-
-
-def scope_functions(index: Index, file: str) -> list[Function]:
-    """All functions defined in what a file sees and in the files beside it that see the same header."""
-    return [function for table in index.visible(file) for function in table.unit.functions if function.body is not None]
 
 
 def _parameter_types(function: Function) -> list[tuple[str, Type]]:
