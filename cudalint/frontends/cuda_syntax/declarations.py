@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from cudalint.frontends.cuda_syntax import expressions as _expressions  # noqa: F401 - fills the table of handlers
 from cudalint.frontends.cuda_syntax import grammar, structs
 from cudalint.frontends.cuda_syntax.conditionals import branches
 from cudalint.frontends.cuda_syntax.headings import Context, function, template_parameters

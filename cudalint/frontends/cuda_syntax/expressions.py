@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar, launches
+from cudalint.frontends.cuda_syntax.conversions import cast_call, converted
 from cudalint.frontends.cuda_syntax.literals import character, number, string
 from cudalint.frontends.cuda_syntax.lowering import Lowering, expression
 from cudalint.frontends.cuda_syntax.types import (
@@ -10,7 +11,6 @@ from cudalint.frontends.cuda_syntax.types import (
     PLAIN,
     declarator,
     described,
-    is_built_in,
     qualified,
     specified,
 )
@@ -19,7 +19,6 @@ from cudalint.ir.expr import (
     Assign,
     Binary,
     Call,
-    Cast,
     Conditional,
     Construct,
     Expr,
@@ -30,7 +29,6 @@ from cudalint.ir.expr import (
     Member,
     Name,
     Opaque,
-    SizeOf,
     Text,
     Type,
     Unary,
@@ -41,7 +39,6 @@ _BUILT_IN_NODES = frozenset({"primitive_type", "sized_type_specifier"})
 _QUALIFIED = frozenset({"qualified_identifier", "template_function"})
 _ASSOCIATIVE = frozenset({"+", "*", "&&", "||", "&", "|", "^"})
 _LONGEST_CHAIN = 64
-_LONGEST_LIST = 256
 _TRUTH = {"true": 1, "false": 0}
 
 
@@ -241,11 +238,11 @@ def _call(low: Lowering, node: Node) -> Expr:
             return special
         return Call(low.extent(node), Name(low.extent(callee), name), low.expressions(arguments.named_children))
     if kind in _BUILT_IN_NODES:
-        return _converted(low, node, specified(low, callee), arguments)
+        return converted(low, node, specified(low, callee), arguments)
     if kind in _QUALIFIED:
         name, template = qualified(low, callee)
         if name in _CASTS and template:
-            return _cast_call(low, node, callee, arguments)
+            return cast_call(low, node, callee, arguments)
         launch = launches.api_call(low, node, name, arguments)
         if launch is not None:
             return launch
@@ -259,143 +256,11 @@ def _special_call(low: Lowering, node: Node, name: str, arguments: Node) -> Expr
     if name == "dim3":
         return Construct(low.extent(node), Type("dim3"), low.expressions(arguments.named_children))
     if name in BUILT_IN:
-        return _converted(low, node, Type(name), arguments)
+        return converted(low, node, Type(name), arguments)
     launch = launches.api_call(low, node, name, arguments)
     if launch is None and low.launches(name):
         return launches.macro_value(low, node, name, arguments)
     return launch
-
-
-def _converted(low: Lowering, node: Node, type_: Type, arguments: Node) -> Expr:
-    values = low.expressions(arguments.named_children)
-    if len(values) == 1:
-        return Cast(low.extent(node), type_, values[0])
-    return Construct(low.extent(node), type_, values)
-
-
-def _cast_call(low: Lowering, node: Node, callee: Node, arguments: Node) -> Expr:
-    written = callee.child_by_field_id(grammar.ARGUMENTS)
-    values = low.expressions(arguments.named_children)
-    target = written.named_child(0) if written is not None else None
-    if target is None or len(values) != 1:
-        return low.opaque(node)
-    return Cast(low.extent(node), _target(low, target), values[0])
-
-
-def _target(low: Lowering, node: Node) -> Type:
-    return described(low, node) if node.type == "type_descriptor" else Type(low.spelling(node))
-
-
-@expression("cast_expression")
-def _cast(low: Lowering, node: Node) -> Expr:
-    target = node.child_by_field_id(grammar.TYPE)
-    value = node.child_by_field_id(grammar.VALUE)
-    if target is None or value is None:
-        return low.opaque(node)
-    return Cast(low.extent(node), described(low, target), low.expression(value))
-
-
-@expression("sizeof_expression")
-def _sizeof(low: Lowering, node: Node) -> Expr:
-    extent = low.extent(node)
-    target = node.child_by_field_id(grammar.TYPE)
-    if target is not None:
-        return _size_of_type(low, extent, target)
-    value = node.child_by_field_id(grammar.VALUE)
-    if value is None:
-        return low.opaque(node)
-    if node.children[1].type == "...":
-        return Call(extent, Name(extent, "sizeof..."), (low.expression(value),))
-    return SizeOf(extent, low.expression(value))
-
-
-def _size_of_type(low: Lowering, extent: int, target: Node) -> Expr:
-    """`sizeof(T[n])` is `sizeof(T) * n`: a Type has no array extents."""
-    shape = target.named_children[-1]
-    sizes: list[Node] = []
-    while shape.type == "abstract_array_declarator":
-        size = shape.child_by_field_id(grammar.SIZE)
-        inner = shape.child_by_field_id(grammar.DECLARATOR)
-        if size is not None:
-            sizes.append(size)
-        if inner is None:
-            break
-        shape = inner
-    type_ = described(low, target)
-    if not sizes:
-        return SizeOf(extent, type_)
-    element = Type(type_.name, type_.arguments, type_.pointer - len(sizes), type_.reference, type_.const)
-    result: Expr = SizeOf(extent, element)
-    for size in sizes:
-        result = Binary(extent, "*", result, low.expression(size))
-    return result
-
-
-@expression("alignof_expression")
-def _alignof(low: Lowering, node: Node) -> Expr:
-    extent = low.extent(node)
-    target = node.child_by_field_id(grammar.TYPE)
-    argument = Name(extent, str(described(low, target))) if target is not None else low.opaque(node)
-    return Call(extent, Name(extent, "alignof"), (argument,))
-
-
-@expression("new_expression")
-def _new(low: Lowering, node: Node) -> Expr:
-    """`new T(a)` calls `new<T>` with a; `new T[n]` calls `new[]<T>` with n."""
-    extent = low.extent(node)
-    type_ = specified(low, node.child_by_field_id(grammar.TYPE))
-    shape = node.child_by_field_id(grammar.DECLARATOR)
-    length = shape.child_by_field_id(grammar.LENGTH) if shape is not None else None
-    if length is not None:
-        return Call(extent, Name(extent, "new[]", (type_,)), (low.expression(length),))
-    arguments = node.child_by_field_id(grammar.ARGUMENTS)
-    values = low.expressions(arguments.named_children) if arguments is not None else ()
-    return Call(extent, Name(extent, "new", (type_,)), values)
-
-
-@expression("delete_expression")
-def _delete(low: Lowering, node: Node) -> Expr:
-    extent = low.extent(node)
-    name = "delete[]" if any(child.type == "[" for child in node.children) else "delete"
-    return Call(extent, Name(extent, name), low.expressions(node.named_children))
-
-
-@expression("initializer_list", "argument_list")
-def _braced(low: Lowering, node: Node) -> Expr:
-    return braced(low, node, None)
-
-
-def braced(low: Lowering, node: Node, type_: Type | None) -> Construct:
-    """A braced or parenthesised list as the construction of a value; a table of data is not taken apart."""
-    extent = low.extent(node)
-    if node.named_child_count > _LONGEST_LIST:
-        return Construct(extent, type_, (Opaque(extent, f"{node.named_child_count} values"),))
-    values: list[Expr] = []
-    fields: list[str] = []
-    for child in node.named_children:
-        if child.type == "initializer_pair":
-            designator = child.child_by_field_id(grammar.DESIGNATOR)
-            value = child.child_by_field_id(grammar.VALUE)
-            fields.append(low.spelling(designator).lstrip(".") if designator is not None else "")
-            values.append(low.expression(value) if value is not None else low.opaque(child))
-        elif child.type != "comment":
-            values.append(low.expression(child))
-    return Construct(extent, type_, tuple(values), tuple(fields))
-
-
-@expression("compound_literal_expression")
-def _compound_literal(low: Lowering, node: Node) -> Expr:
-    target = node.child_by_field_id(grammar.TYPE)
-    value = node.child_by_field_id(grammar.VALUE)
-    if value is None:
-        return low.opaque(node)
-    if target is None or target.is_missing:
-        return braced(low, value, None)
-    type_ = specified(low, target)
-    result = braced(low, value, type_)
-    if is_built_in(type_) and len(result.arguments) == 1:
-        return Cast(low.extent(node), type_, result.arguments[0])
-    return Construct(low.extent(node), type_, result.arguments, result.fields)
 
 
 @expression("lambda_expression")

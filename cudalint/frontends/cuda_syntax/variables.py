@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar
+from cudalint.frontends.cuda_syntax.conversions import braced
 from cudalint.frontends.cuda_syntax.disguised import constructor_arguments
-from cudalint.frontends.cuda_syntax.expressions import braced
 from cudalint.frontends.cuda_syntax.lowering import Lowering
 from cudalint.frontends.cuda_syntax.types import SPECIFIERS, Declarator, declarator, is_built_in, specified
 from cudalint.ir.expr import Binary, Call, Construct, Expr, Int, Opaque, Type
