@@ -79,6 +79,16 @@ def test_callers_of_callers_are_read_too(root: Path) -> None:
     assert list(loaded(root, files).units) == ["a.cu", "b.cpp", "c.cpp"]
 
 
+def test_callers_found_in_one_round_are_still_there_after_the_next(root: Path) -> None:
+    filler = "int a = 1; " * 40
+    both = f"void launch_k(float *, int);\nvoid outer(float *, int);\nvoid first(float *x) {{ {filler} launch_k(x, 64); }}\n"
+    both += f"void last(float *x) {{ {filler} outer(x, 64); }}\n"
+    middle = "void launch_k(float *, int);\nvoid outer(float *x, int n) { launch_k(x, n); }\n"
+    unit = loaded(root, {"a.cu": WRAPPER, "b.cpp": middle, "both.cpp": both}).units["both.cpp"]
+    assert lowered(unit, "first")
+    assert lowered(unit, "last")
+
+
 def test_a_launch_that_depends_on_nothing_given_needs_no_callers(root: Path) -> None:
     files = {"a.cu": LAUNCH, "b.cpp": "void f(float *);\nint main() { f(nullptr); }\n"}
     assert list(loaded(root, files).units) == ["a.cu"]

@@ -122,7 +122,7 @@ class _Session:
             if not callees:
                 return
             known |= callees
-            self.read([*self._callers_read(callees), *self._callers_unread(callees)])
+            self.read([*self._callers_read(callees, known), *self._callers_unread(callees)])
             self.read_includes()
             callees = (passers(self._units.values(), callees) | self._wrappers) - known - {"main"}
 
@@ -166,10 +166,9 @@ class _Session:
         links = {include.resolved for unit in self._units.values() for include in unit.includes if include.resolved}
         return sorted({os.path.realpath(link) for link in links} - self._units.keys() - self._unreadable)
 
-    def _callers_read(self, callees: frozenset[str]) -> list[Request]:
-        return [
-            Request(path, unit.path, callees) for path, unit in self._units.items() if unread_callers(unit, callees)
-        ]
+    def _callers_read(self, callees: frozenset[str], known: frozenset[str]) -> list[Request]:
+        """Files with callers that were left out, to be read with those found in earlier rounds too."""
+        return [Request(path, unit.path, known) for path, unit in self._units.items() if unread_callers(unit, callees)]
 
     def _callers_unread(self, callees: frozenset[str]) -> list[Request]:
         unread = sorted(self._given - self._units.keys() - self._unreadable)
