@@ -1,16 +1,17 @@
 """The values of the interpreter: integers as far as known, reals, records, functions and lambdas."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from cudalint.ir import Dim3, Lambda, Name, Origin, Quantity, Type
 from cudalint.ir import symbol as sym
+from cudalint.ir.node import node
 from cudalint.ir.quantity import weakest
 
 UNKNOWN = Quantity()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Real:
     """A real number: `exact`, or the quotient of two integers not rounded yet, or nothing known."""
 
@@ -20,7 +21,7 @@ class Real:
     origin: Origin = Origin.UNKNOWN
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Record:
     """A struct or a dim3. A field that is absent is unknown."""
 
@@ -31,7 +32,7 @@ class Record:
         return self.fields.get(name, UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FunctionRef:
     """A function named in an expression, kernels above all. `file` is where the name was written."""
 
@@ -39,7 +40,7 @@ class FunctionRef:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Closure:
     """A lambda bound to a variable."""
 
@@ -47,7 +48,7 @@ class Closure:
     captured: dict[str, "Value"] = field(hash=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sequence:
     """An array or a braced list whose elements are known one by one."""
 

@@ -102,9 +102,7 @@ class Evaluator:
         if not isinstance(body, Name) or "::" in body.name or body.name in self.state.variables:
             return True
         index, file = self.scope.index, self.scope.file
-        return bool(
-            index.macros(body.name, file) or index.global_(body.name, file) or body.name in index.definitions
-        )
+        return bool(index.macros(body.name, file) or index.global_(body.name, file) or body.name in index.definitions)
 
     def _qualified(self, expr: Name) -> Value | None:
         prefix, _, last = expr.name.rpartition("::")

@@ -249,11 +249,7 @@ class Slicer:
     def _acts(self, entry: Outline) -> bool:
         """Whether the statement launches, calls what is watched, or writes what is relevant."""
         total = entry.total
-        return (
-            total.launches
-            or not self._watched.isdisjoint(total.calls)
-            or not self.relevant.isdisjoint(total.writes)
-        )
+        return total.launches or not self._watched.isdisjoint(total.calls) or not self.relevant.isdisjoint(total.writes)
 
     def _matters(self, entry: Outline) -> bool:
         """Whether the statement itself is kept, for what it does or contains."""
@@ -320,7 +316,9 @@ def slice_for_launches(body: list[Outline], watched: frozenset[str]) -> tuple[St
 
 def slice_for_result(function: Function, body: list[Outline]) -> tuple[Stmt, ...]:
     """The part of a function that its result, what it writes through its parameters, and its class depend on."""
-    outside = {parameter.name for parameter in function.parameters if parameter.type.reference or parameter.type.pointer}
+    outside = {
+        parameter.name for parameter in function.parameters if parameter.type.reference or parameter.type.pointer
+    }
     if function.owner:
         local = {entry.statement.name for entry in body if isinstance(entry.statement, Declare)}
         outside |= uses_of(body).writes - local - {parameter.name for parameter in function.parameters}

@@ -9,8 +9,8 @@ from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record
 from cudalint.analysis.evaluate import Evaluator, is_constant
 from cudalint.analysis.index import Index
 from cudalint.analysis.interpret import Interpreter, assigned_names, parameters
-from cudalint.analysis.outline import Outline, launches, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.analysis.names import MOST_DEPTH, Scope, believed, symbol
+from cudalint.analysis.outline import Outline, launches, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.analysis.state import State, fresh
 from cudalint.ir import (
     Call,
@@ -60,7 +60,12 @@ class Site:
 
     def same_shape(self, other: "Site") -> bool:
         """Whether grid, block, shared memory and kernel are the same."""
-        return (self.grid, self.block, self.shared, self.kernel) == (other.grid, other.block, other.shared, other.kernel)
+        return (self.grid, self.block, self.shared, self.kernel) == (
+            other.grid,
+            other.block,
+            other.shared,
+            other.kernel,
+        )
 
     def blamed(self, alone: "Site | None", call: Span) -> "Site":
         """The site with the parts that are not as they are without the call placed at the call."""
@@ -182,9 +187,7 @@ class Session:
         for callee, site in met.calls:
             self._calls.setdefault(id(callee), []).append(site)
 
-    def _met(
-        self, function: Function, body: tuple[Stmt, ...], values: dict[str, Value], bindings: Bindings
-    ) -> "Met":
+    def _met(self, function: Function, body: tuple[Stmt, ...], values: dict[str, Value], bindings: Bindings) -> "Met":
         """The launches and calls of a function, interpreted with these values of its parameters."""
         self._budget = _BUDGET
         self._current = Met()
@@ -567,7 +570,11 @@ def _depends(function: Function, met: Met) -> bool:
         written = {node.name for node in site.expr.kernel.walk() if isinstance(node, Name)}
         if any(_mentions(value, names) for value in shapes) or (site.kernel is None and written & names):
             return True
-    return any(_mentions(value, names) for _, site in met.calls for value in (*site.values.values(), *site.bound_values.values()))
+    return any(
+        _mentions(value, names)
+        for _, site in met.calls
+        for value in (*site.values.values(), *site.bound_values.values())
+    )
 
 
 def _mentions(value: Value, names: set[str]) -> bool:

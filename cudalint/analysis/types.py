@@ -35,11 +35,7 @@ SHAPES = frozenset({"dim3", "uint3"})
 @cache
 def plain(name: str) -> str:
     """A type's name without `std::` and without the words that change neither size nor sign."""
-    words = [
-        word
-        for word in name.replace("std::", "").split()
-        if word not in ("const", "volatile", "signed")
-    ]
+    words = [word for word in name.replace("std::", "").split() if word not in ("const", "volatile", "signed")]
     if not words:
         return "int" if name else ""
     if "int" in words and len(words) > 1:

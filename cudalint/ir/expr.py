@@ -5,14 +5,16 @@ so two nodes are equal when they are the same expression wherever they stand.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
+
+from cudalint.ir.node import node
 
 if TYPE_CHECKING:
     from cudalint.ir.stmt import Stmt
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Type:
     """A type as written: `const unsigned int **` is ("unsigned int", pointer=2, const)."""
 
@@ -28,7 +30,7 @@ class Type:
         return f"{const}{self.name}{arguments}{'*' * self.pointer}{'&' if self.reference else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expr:
     """Base of all expressions."""
 
@@ -57,7 +59,7 @@ def _expressions(items: "tuple[Type | Expr, ...]") -> tuple[Expr, ...]:
     return tuple(item for item in items if isinstance(item, Expr))
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Int(Expr):
     """An integer, character or boolean literal. `suffix` is the C suffix in lower case ("u", "ull", "")."""
 
@@ -68,7 +70,7 @@ class Int(Expr):
         return f"{self.value}{self.suffix}"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Float(Expr):
     value: float
 
@@ -76,7 +78,7 @@ class Float(Expr):
         return repr(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Text(Expr):
     """A string literal."""
 
@@ -86,7 +88,7 @@ class Text(Expr):
         return repr(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Expr):
     """A name, qualified as written (`cfg::kBlock`), with its template arguments if any."""
 
@@ -105,7 +107,7 @@ class Name(Expr):
         return _expressions(self.arguments) if self.arguments else ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Member(Expr):
     """`base.name`, `base->name` (arrow) or, in Python, an attribute."""
 
@@ -122,7 +124,7 @@ class Member(Expr):
         return (self.base, *_expressions(self.arguments))
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Index(Expr):
     base: Expr
     indices: tuple[Expr, ...]
@@ -134,7 +136,7 @@ class Index(Expr):
         return (self.base, *self.indices)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unary(Expr):
     """`op` is one of + - ! ~ * & ++ -- (before the operand) or p++ p-- (after it)."""
 
@@ -148,7 +150,7 @@ class Unary(Expr):
         return (self.operand,)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binary(Expr):
     """`op` as in C, or // and ** as in Python, or a comma."""
 
@@ -163,7 +165,7 @@ class Binary(Expr):
         return self.left, self.right
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Expr):
     """`target = value`; `op` is "" for plain assignment, else the operator of `+=` and its like without the `=`."""
 
@@ -178,7 +180,7 @@ class Assign(Expr):
         return self.target, self.value
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conditional(Expr):
     condition: Expr
     then: Expr
@@ -191,7 +193,7 @@ class Conditional(Expr):
         return self.condition, self.then, self.other
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Cast(Expr):
     """A conversion in any spelling: `(T)x`, `T(x)` for a built-in type, `static_cast<T>(x)`."""
 
@@ -205,7 +207,7 @@ class Cast(Expr):
         return (self.operand,)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Expr):
     callee: Expr
     arguments: tuple[Expr, ...]
@@ -224,7 +226,7 @@ class Call(Expr):
         return (self.callee, *self.arguments)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Construct(Expr):
     """`dim3(a, b)`, `dim3{a, b}` or, with no type, a braced list `{a, b}`. `fields` names designated members."""
 
@@ -239,7 +241,7 @@ class Construct(Expr):
         return self.arguments
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SizeOf(Expr):
     """`sizeof(T)` or `sizeof x`; `of` is a `Name` where the source does not tell which."""
 
@@ -252,7 +254,7 @@ class SizeOf(Expr):
         return (self.of,) if isinstance(self.of, Expr) else ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Lambda(Expr):
     """`body` holds statements; `device` is true where the lambda is marked for the device."""
 
@@ -264,7 +266,7 @@ class Lambda(Expr):
         return f"[]({', '.join(self.parameters)}) {{…}}"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Launching(Expr):
     """A kernel launch of any form. A part the source leaves out is None.
 
@@ -299,7 +301,7 @@ class Launching(Expr):
         return (*(part for part in parts if part is not None), *(self.arguments or ()))
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Opaque(Expr):
     """Something no frontend understands; it may have any value and any effect."""
 

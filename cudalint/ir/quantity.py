@@ -2,8 +2,8 @@
 
 import enum
 import math
-from dataclasses import dataclass
 
+from cudalint.ir.node import node
 from cudalint.ir.symbol import DeviceValue, Form, add, multiply, number
 from cudalint.source import Span
 
@@ -32,7 +32,7 @@ def weakest(*origins: Origin) -> Origin:
     return max(origins, key=_RANK.__getitem__)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Quantity:
     """An integer in [lo, hi] (None: unbounded), divisible by `multiple_of`.
 
@@ -131,7 +131,7 @@ UNKNOWN = Quantity()
 ONE = Quantity.exactly(1)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Dim3:
     """A grid, block or cluster shape. `span` and `text` are the whole argument's."""
 

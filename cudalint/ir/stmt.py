@@ -1,13 +1,14 @@
 """Statements: the structured body of a host function, a device function or a kernel."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cudalint.ir.expr import Expr, Lambda, Type
+from cudalint.ir.node import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stmt:
     """Base of all statements; `extent` as for expressions."""
 
@@ -36,7 +37,7 @@ def _present(*parts: Expr | None) -> tuple[Expr, ...]:
     return tuple(part for part in parts if part is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Declare(Stmt):
     """One declared variable. `extents` are the array dimensions (None where left open, as in `extern __shared__ T s[]`).
 
@@ -55,7 +56,7 @@ class Declare(Stmt):
         return _present(self.init, *self.extents, self.alignment)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Evaluate(Stmt):
     """An expression statement."""
 
@@ -65,7 +66,7 @@ class Evaluate(Stmt):
         return (self.value,)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Stmt):
     condition: Expr
     then: tuple[Stmt, ...]
@@ -79,7 +80,7 @@ class If(Stmt):
         return (self.condition,)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Loop(Stmt):
     """`kind` is for, while, do or each. `init` runs once before; `step` after each turn. For `each`, `init` declares the
     loop variable without a value and `condition` is the range.
@@ -98,7 +99,7 @@ class Loop(Stmt):
         return _present(self.condition, self.step)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Case(Stmt):
     """One labelled stretch of a switch; `values` is empty for the default. It falls through unless it ends in a jump."""
 
@@ -112,7 +113,7 @@ class Case(Stmt):
         return self.values
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Switch(Stmt):
     subject: Expr
     cases: tuple[Case, ...]
@@ -124,7 +125,7 @@ class Switch(Stmt):
         return (self.subject,)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Block(Stmt):
     body: tuple[Stmt, ...]
 
@@ -132,7 +133,7 @@ class Block(Stmt):
         return iter((self.body,))
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return(Stmt):
     value: Expr | None = None
 
@@ -140,7 +141,7 @@ class Return(Stmt):
         return _present(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Throw(Stmt):
     value: Expr | None = None
 
@@ -148,27 +149,27 @@ class Throw(Stmt):
         return _present(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Break(Stmt):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Continue(Stmt):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Goto(Stmt):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Label(Stmt):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unreadable(Stmt):
     """A statement that could not be parsed; it may do anything."""
 

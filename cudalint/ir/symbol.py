@@ -5,11 +5,11 @@ round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) a
 """
 
 from collections.abc import Iterator
-from collections.abc import Iterator
-from dataclasses import dataclass
+
+from cudalint.ir.node import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Symbol:
     """The value a variable has at one point. `version` tells apart the values one name has at several."""
 
@@ -20,7 +20,7 @@ class Symbol:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Quotient:
     """floor(dividend / divisor), or ceil(…) where `up`; `real` where it is a real number that is not rounded yet."""
 
@@ -35,7 +35,7 @@ class Quotient:
         return f"{_factor(self.dividend)} / {_factor(self.divisor)}"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Remainder:
     dividend: "Form"
     divisor: "Form"
@@ -44,7 +44,7 @@ class Remainder:
         return f"{_factor(self.dividend)} % {_factor(self.divisor)}"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Extremum:
     """`kind` is min or max."""
 
@@ -55,7 +55,7 @@ class Extremum:
         return f"{self.kind}({', '.join(map(str, self.arguments))})"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DeviceValue:
     """A property of the GPU asked for at run time: `sm_count`, `warp_size`, `max_threads_per_block`, …"""
 
@@ -65,7 +65,7 @@ class DeviceValue:
         return self.kind.replace("_", " ")
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Residency:
     """What an occupancy query answers: blocks per SM of `kernel` with `block` threads and `shared` dynamic bytes."""
 
@@ -81,7 +81,7 @@ Atom = Symbol | Quotient | Remainder | Extremum | DeviceValue | Residency
 Monomial = tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Form:
     """`terms` pairs a sorted product of atoms with its coefficient; the empty product is the constant. No zero terms."""
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from cudalint.ir.expr import Expr, Type
+from cudalint.ir.node import node
 from cudalint.ir.stmt import Declare, Stmt
 from cudalint.source import Span
 
@@ -19,14 +20,14 @@ class Record:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter(Record):
     name: str
     type: Type
     default: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TemplateParameter(Record):
     """`type` is None for a type parameter (`typename T`); `default` is a Type for those, an Expr for values."""
 
@@ -36,7 +37,7 @@ class TemplateParameter(Record):
     pack: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attribute(Record):
     """A launch attribute of a kernel in its one normal name: launch_bounds, flat_work_group_size, reqd_work_group_size,
     waves_per_eu, maxnreg, cluster_dims, block_size. `arguments` as written.
@@ -47,7 +48,7 @@ class Attribute(Record):
     extent: int = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Function(Record):
     """A function of any kind, defined (`body` is a tuple) or only declared (`body` is None).
 
@@ -93,7 +94,7 @@ class Function(Record):
         return f"{self.scope}::{self.name}" if self.scope else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Struct(Record):
     """A class, struct or union. `fields` are its data members, static ones included."""
 
@@ -106,7 +107,7 @@ class Struct(Record):
     alignment: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Macro(Record):
     """A `#define`. `body` is its replacement read as an expression, None where it is none.
 
@@ -122,7 +123,7 @@ class Macro(Record):
     conditional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Alias(Record):
     """`typedef T name;` or `using name = T;` (with template parameters where it has them)."""
 
@@ -132,7 +133,7 @@ class Alias(Record):
     template: tuple[TemplateParameter, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Global(Record):
     """A variable, constant or enumerator outside functions."""
 
@@ -140,7 +141,7 @@ class Global(Record):
     declare: Declare
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Include(Record):
     """`resolved` is the path of the file meant, where it was found; "" otherwise."""
 
@@ -148,7 +149,7 @@ class Include(Record):
     resolved: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Comment(Record):
     """A comment that addresses the linter. `covers` is the packed extent of the statement it belongs to (None: none).
 
@@ -160,7 +161,7 @@ class Comment(Record):
     covers: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Problem(Record):
     """A part of the file that could not be read. `holds` names what is lost with it ("kernel", "launch" or "")."""
 
