@@ -13,6 +13,7 @@ _DIRECTIVE = re.compile(
 _BRACKETS = code_pattern(rb"[{}()]")
 _HIP = re.compile(rb"__HIP\w*|USE_ROCM|__AMD\w*|HIPCC|USE_HIP")
 _CUDA = re.compile(rb"__CUDACC__|__NVCC__|__CUDA_ARCH__|USE_CUDA|__CUDACC_\w+|CUDA_VERSION|__cplusplus")
+_DEEPEST = 100
 
 
 class Range(NamedTuple):
@@ -118,12 +119,14 @@ def _balanced(data: bytes) -> bool:
 
 
 def _groups(data: bytes) -> list[_Group]:
-    """The outermost groups of the text. One that is never closed is left out."""
+    """The outermost groups of the text. One that is never closed is left out; where they nest absurdly there are none."""
     done: list[_Group] = []
     pending: list[_Group] = []
     for found in _DIRECTIVE.finditer(data):
         keyword = found[1]
         if keyword.startswith(b"if"):
+            if len(pending) > _DEEPEST:
+                return []
             pending.append(_Group(found.start(), [_Branch(keyword, found[2].strip(), found.end())]))
         elif pending:
             group = pending[-1]

@@ -1,6 +1,7 @@
 """Comments addressed to the linter, and the statement each belongs to."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -10,6 +11,7 @@ from cudalint.ir.unit import Comment
 
 _ADDRESS = re.compile(rb"\bcudalint:")
 _IN_MACRO = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_MOST_COMMENTS = 100
 _SKIPPED = frozenset({"comment", "preproc_call"})
 _CONDITIONALS = frozenset({"#if", "#ifdef", "#ifndef", "#elif", "#else", "#endif"})
 _STATEMENTS = frozenset({
@@ -103,9 +105,15 @@ def _next_leaf(root: Node, data: bytes, offset: int) -> Node | None:
     """The first token after `offset` that is no comment, pragma or line of a conditional."""
     node: Node | None = root
     while node is not None and node.child_count:
-        inside = (child for child in node.children if child.end_byte > offset and child.type not in _SKIPPED)
-        node = next(inside, None)
+        children = node.children
+        first = bisect_right(children, offset, key=_end)
+        near = children[first : first + _MOST_COMMENTS]
+        node = next((child for child in near if child.type not in _SKIPPED), None)
         if node is not None and node.start_byte >= offset and node.type in _CONDITIONALS:
             offset = data.find(b"\n", node.end_byte)
             node = root if offset >= 0 else None
     return node
+
+
+def _end(node: Node) -> int:
+    return node.end_byte

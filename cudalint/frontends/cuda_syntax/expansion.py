@@ -21,6 +21,8 @@ _TOKEN = re.compile(
 _OPENING, _CLOSING = "([{", ")]}"
 _VARIADIC = "__VA_ARGS__"
 _MOST_TOKENS = 20_000
+_DEEPEST = 30
+_LONGEST = 1 << 14
 
 
 class Token(NamedTuple):
@@ -54,7 +56,10 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 def split_arguments(text: str) -> list[str]:
     """Macro arguments: `text` is what stands between the parentheses of the use, split at commas outside brackets,
     braces, parentheses and literals. Chevrons protect nothing.
+    A text of absurd length stays whole.
     """
+    if len(text) > _LONGEST:
+        return [text]
     return ["".join(token.text for token in part).strip() for part in _split(tokens_of(text))]
 
 
@@ -75,7 +80,10 @@ def _split(tokens: Sequence[Token]) -> list[list[Token]]:
     return parts
 
 
-def _expand(tokens: Sequence[Token], lookup: Lookup) -> list[Token]:
+def _expand(tokens: Sequence[Token], lookup: Lookup, depth: int = 0) -> list[Token]:
+    """`depth` counts the macros in whose arguments these tokens stand."""
+    if depth > _DEEPEST:
+        raise TooLargeError
     pending = list(reversed(tokens))
     done: list[Token] = []
     while pending:
@@ -94,7 +102,7 @@ def _expand(tokens: Sequence[Token], lookup: Lookup) -> list[Token]:
                 continue
             arguments = taken
         hidden = token.hidden | {macro.name}
-        replaced = _substitute(macro, arguments, lookup)
+        replaced = _substitute(macro, arguments, lookup, depth)
         pending.extend(
             Token(part.text, True, part.hidden | hidden) if part.word else part for part in reversed(replaced)
         )
@@ -146,7 +154,7 @@ def _stripped(tokens: list[Token]) -> list[Token]:
     return tokens[start:end]
 
 
-def _substitute(macro: MacroDefinition, arguments: list[list[Token]], lookup: Lookup) -> list[Token]:
+def _substitute(macro: MacroDefinition, arguments: list[list[Token]], lookup: Lookup, depth: int) -> list[Token]:
     bound = _bind(macro.parameters or (), arguments)
     body = tokens_of(macro.body)
     done: list[Token] = []
@@ -163,7 +171,7 @@ def _substitute(macro: MacroDefinition, arguments: list[list[Token]], lookup: Lo
         elif token.word and token.text in bound:
             raw = bound[token.text]
             pastes = following < len(body) and body[following].text == "##"
-            done += raw if pastes else _expand(raw, lookup)
+            done += raw if pastes else _expand(raw, lookup, depth + 1)
         else:
             done.append(token)
         index += 1

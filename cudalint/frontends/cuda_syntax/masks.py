@@ -19,8 +19,9 @@ _MASKED = code_pattern(
   | (?P<chevrons><<<)
     """
 )
-_BRACKETS = code_pattern(rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;)")
+_BRACKETS = code_pattern(rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;|<<<)")
 _BOUNDARY = code_pattern(rb"(?P<boundary>[;{}])|(?P<chevrons><<<)")
+_LONGEST_PREFIX = 2000
 _KERNEL = re.compile(rb"\s+(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;{}]*>)?\s*\Z")
 _MARKER = re.compile(rb"\s*(?P<word>[A-Z_][A-Z0-9_]*)(?=[ \t]*\r?\n)|\s*(?P<call>\w+)\s*(?=\()")
 
@@ -51,17 +52,17 @@ def separations(data: bytes) -> Iterator[Edit]:
         if found["boundary"]:
             start = found.end()
             continue
+        if start < 0 or found.start() - start > _LONGEST_PREFIX:
+            continue
         before = _bare(data[start : found.start()])
         marker = _MARKER.match(before)
+        begin, start = start, -1
         if marker is None:
             continue
         end = marker.end() if marker["word"] else closing(before, marker.end())
         if end > 0 and b"\n" in before[end:].split(b"<")[0] and _KERNEL.match(before, end):
-            yield (
-                Edit(start + marker.start("word"), start + end, b"")
-                if marker["word"]
-                else Edit(start + end, start + end, b";")
-            )
+            at = begin + end
+            yield Edit(begin + marker.start("word"), at, b"") if marker["word"] else Edit(at, at, b";")
 
 
 def masks(data: bytes) -> Iterator[Edit]:

@@ -18,6 +18,8 @@ __all__ = ["Expansion", "MacroDefinition", "MacroTable", "split_arguments"]
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _VALUE = re.compile(r"[\w\s.+\-*/%()<>&|^~!?:'\"]*\Z")
+_MOST_WRITTEN = 1 << 14
+_MOST_FAILURES = 10
 _MOST_BYTES = 1 << 16
 
 
@@ -35,6 +37,7 @@ class MacroTable:
 
     def __init__(self, files: Iterable[Directives] = ()) -> None:
         self._files = tuple(files)
+        self._failures = 0
         self._replaced: dict[str, str | None] = {}
         self._known: dict[str, tuple[MacroDefinition, ...]] = {}
 
@@ -99,14 +102,17 @@ class MacroTable:
     def replace(self, written: str, name: str) -> str | None:
         """`written`, a use of the macro `name`, with that macro and those it leads to replaced; None for too large ones."""
         if written not in self._replaced:
-            try:
-                new = expand_text(
-                    written, lambda word: self.choose(word) if word == name or self._is_code(word) else None
-                )
-            except TooLargeError:
-                new = None
-            self._replaced[written] = new
+            self._replaced[written] = self._expanded(written, name)
         return self._replaced[written]
+
+    def _expanded(self, written: str, name: str) -> str | None:
+        if len(written) > _MOST_WRITTEN or self._failures > _MOST_FAILURES:
+            return None
+        try:
+            return expand_text(written, lambda word: self.choose(word) if word == name or self._is_code(word) else None)
+        except TooLargeError:
+            self._failures += 1
+            return None
 
     def choose(self, name: str) -> MacroDefinition | None:
         """The definition to follow where there are several: one that leads to a launch or a kernel, else the first that is

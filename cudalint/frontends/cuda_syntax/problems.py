@@ -16,6 +16,8 @@ _NO_CODE = frozenset({
     "comment", "string_content", "raw_string_content", "string_literal", "raw_string_literal", "char_literal", "character",
     "preproc_arg", "system_lib_string", "raw_string_delimiter",
 })  # fmt: skip
+_STATEMENTS = ("_statement", "_definition", "declaration")
+_OUTSIDE_LAUNCHES = frozenset({"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "translation_unit"})
 _HELD = code_pattern(rb"<<<|\b__global__\b")
 
 
@@ -112,11 +114,11 @@ def _broken_kernels(reading: Reading, functions: Sequence[Function]) -> Iterator
             yield Problem(f"part of kernel '{function.name}' ({where}{more}) could not be read", span.extent, "kernel")
 
 
-def _touch(first: Span, second: Span) -> bool:
-    return (first.line, first.column) < (second.end_line, second.end_column) and (second.line, second.column) <= (
-        first.end_line,
-        first.end_column,
-    )
+def _touch(fault: Span, kernel: Span) -> bool:
+    """Whether they overlap; a kernel that stands whole inside an error was read all the same."""
+    start, end = (fault.line, fault.column), (fault.end_line, fault.end_column)
+    first, last = (kernel.line, kernel.column), (kernel.end_line, kernel.end_column)
+    return start < last and first <= end and not (start <= first and last <= end)
 
 
 def _broken_launches(reading: Reading) -> Iterator[Problem]:
@@ -131,7 +133,7 @@ def _broken_launches(reading: Reading) -> Iterator[Problem]:
 def _launch_around(fault: Node) -> Node | None:
     """The launch in whose kernel or configuration a fault lies."""
     node, around = fault, fault.parent
-    while around is not None and not around.type.endswith(("_statement", "_definition", "declaration")):
+    while around is not None and around.type not in _OUTSIDE_LAUNCHES and not around.type.endswith(_STATEMENTS):
         if around.type == "kernel_call_syntax":
             return around.parent
         if around.type == "call_expression" and node.type != "argument_list" and _is_launch(around):
