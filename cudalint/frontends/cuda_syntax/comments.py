@@ -25,7 +25,7 @@ _STATEMENTS = frozenset({
 def read_comments(root: Node, text: Text) -> Iterator[Comment]:
     """The comments with `cudalint:` in them, in order of place."""
     end = 0
-    for found in _ADDRESS.finditer(text.data):
+    for found in _ADDRESS.finditer(text.source):
         if found.start() < end:
             continue
         leaf = root.descendant_for_byte_range(found.start(), found.end())
@@ -34,12 +34,12 @@ def read_comments(root: Node, text: Text) -> Iterator[Comment]:
         if leaf.type == "comment":
             start, end = leaf.start_byte, leaf.end_byte
             covers = _covered(root, text, start, end)
-        elif leaf.type == "preproc_arg" and (inner := _in_macro(text.data, leaf, found.start())):
+        elif leaf.type == "preproc_arg" and (inner := _in_macro(text.source, leaf, found.start())):
             start, end = inner
             covers = leaf.parent
         else:
             continue
-        words = text.between(found.start(), end).removesuffix("*/").strip()
+        words = text.written(found.start(), end).removesuffix("*/").strip()
         yield Comment(words, text.place(start, end), None if covers is None else text.extent(covers))
 
 

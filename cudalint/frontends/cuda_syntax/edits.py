@@ -67,6 +67,7 @@ def rewrite(plain: Text, edits: Sequence[Edit]) -> Text:
     breaks = line_starts(data)
     segments: list[Segment] = []
     parts: list[bytes] = []
+    written: list[bytes] = []
     position = length = line = 0
     for edit in [*edits, Edit(len(data), len(data), b"")]:
         if edit.start < position:
@@ -77,8 +78,9 @@ def rewrite(plain: Text, edits: Sequence[Edit]) -> Text:
             line += 1
         length += edit.start - position + len(edit.new)
         parts += [data[position : edit.start], edit.new]
+        written += [plain.source[position : edit.start], edit.new]
         position = edit.end
         if edit.start < len(data):
             segments.append(Segment(length - len(edit.new), *plain.position(edit.start), fixed=True))
             segments.append(Segment(length, *plain.position(edit.end)))
-    return MappedText(b"".join(parts), segments)
+    return MappedText(b"".join(parts), segments, b"".join(written))

@@ -7,6 +7,7 @@ blanked or exchanged in place (`masks`, same length).
 import re
 from collections.abc import Iterable, Iterator
 
+from cudalint.frontends.cuda_syntax.defines import MacroDefinition
 from cudalint.frontends.cuda_syntax.edits import Edit, blanked, closing, code_matches, code_pattern, overlay
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 
@@ -21,6 +22,7 @@ _MASKED = code_pattern(
 )
 _BRACKETS = code_pattern(rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;|<<<)")
 _BOUNDARY = code_pattern(rb"(?P<boundary>[;{}])|(?P<chevrons><<<)")
+_REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _LONGEST_PREFIX = 2000
 _KERNEL = re.compile(rb"\s+(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;{}]*>)?\s*\Z")
 _MARKER = re.compile(rb"\s*(?P<word>[A-Z_][A-Z0-9_]*)(?=[ \t]*\r?\n)|\s*(?P<call>\w+)\s*(?=\()")
@@ -43,6 +45,13 @@ def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list
         if new is not None:
             edits.append(Edit(found.start(), end, new.encode()))
     return edits
+
+
+def remarks(data: bytes, definitions: Iterable[MacroDefinition]) -> Iterator[Edit]:
+    """The comments inside macros: to the grammar a macro ends where one begins, and what follows is code."""
+    for macro in definitions:
+        if data.find(b"/*", macro.start, macro.end) >= 0:
+            yield from (_blank(data, *found.span()) for found in _REMARK.finditer(data, macro.start, macro.end))
 
 
 def separations(data: bytes) -> Iterator[Edit]:

@@ -17,7 +17,7 @@ from cudalint.frontends.cuda_syntax.well_known import well_known_macros
 __all__ = ["Expansion", "MacroDefinition", "MacroTable", "split_arguments"]
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_VALUE = re.compile(r"[\w\s.+\-*/%()<>&|^~!?:'\"]*\Z")
+_VALUE = re.compile(r"(?!.*\w\s+[A-Za-z_])[\w\s.+\-*/%()<>&|^~!?:'\"]*\Z", re.DOTALL)
 _MOST_WRITTEN = 1 << 14
 _MOST_FAILURES = 10
 _MOST_BYTES = 1 << 16

@@ -24,7 +24,7 @@ _HELD = code_pattern(rb"<<<|\b__global__\b")
 def read_problems(
     reading: Reading, functions: Sequence[Function], launches: Iterable[int], macros: MacroTable
 ) -> list[Problem]:
-    """The problems of one file, in order of place, one for a stretch.
+    """The problems of one file, in order of place, each said once.
 
     `launches` are the byte offsets of the `<<<` that were understood.
     """
@@ -36,7 +36,7 @@ def read_problems(
         *_lost_macro_uses(reading, functions, macros),
         *_dropped(reading),
     ]
-    unique = {problem.extent: problem for problem in reversed(found)}
+    unique = {problem.message: problem for problem in reversed(found)}
     return sorted(unique.values(), key=lambda problem: problem.extent)
 
 

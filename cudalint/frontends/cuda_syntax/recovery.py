@@ -14,6 +14,7 @@ from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 from cudalint.frontends.cuda_syntax.text import Text
 
 _DEVICE = re.compile(rb"<<<|__(?:global|device|shared|launch_bounds)__|LaunchKernel|cudalint:")
+_CODE = re.compile(rb"\S")
 _COST_OF_A_FAULT = 8
 _COST_OF_A_LAUNCH = 200
 
@@ -65,9 +66,15 @@ def _lines_of(data: bytes, fault: Node) -> bytes:
 
 
 def _with_one_branch(reading: Reading, *, hip: bool) -> Reading:
-    faulty = [Range(fault.start_byte, fault.end_byte) for fault in reading.faults]
-    data, dropped = one_branch(reading.text.data, faulty, hip=hip)
+    written = reading.text.data
+    faulty = [Range(fault.start_byte, _next_code(written, fault.end_byte)) for fault in reading.faults]
+    data, dropped = one_branch(written, faulty, hip=hip)
     return reading if data == reading.text.data else _reading(reading.text, data, dropped)
+
+
+def _next_code(data: bytes, offset: int) -> int:
+    found = _CODE.search(data, offset)
+    return found.start() if found else len(data)
 
 
 def _better(old: Reading, new: Reading) -> Reading:

@@ -7,7 +7,9 @@ from pathlib import Path
 from cudalint.frontends.cuda_syntax.comments import read_comments
 from cudalint.frontends.cuda_syntax.declarations import lower_unit
 from cudalint.frontends.cuda_syntax.defines import Directives, read_directives
+from cudalint.frontends.cuda_syntax.edits import overlay
 from cudalint.frontends.cuda_syntax.includes import Project
+from cudalint.frontends.cuda_syntax.masks import remarks
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 from cudalint.frontends.cuda_syntax.problems import read_problems
 from cudalint.frontends.cuda_syntax.recovery import read_text
@@ -31,7 +33,7 @@ def read_unit(
     """
     own = read_directives(data, str(path))
     macros = project.macros(path, own)
-    plain = Text(data)
+    plain = Text(overlay(data, list(remarks(data, own.macros))), data)
     reading = read_text(plain, macros, hip=language == "hip")
     root, text = reading.tree.root_node, reading.text
     lowered = lower_unit(root, text, macros, wanted)

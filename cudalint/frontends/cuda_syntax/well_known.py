@@ -2,7 +2,7 @@
 
 The libraries' own headers are seldom among the files checked. Names and meanings follow CUTLASS `cutlass/cutlass.h` and
 `cute/config.hpp`, PyTorch `c10/macros/Macros.h`, CCCL `cuda/std/__internal` and `thrust/detail/config`, Eigen
-`Core/util/Macros.h`, Kokkos `Kokkos_Macros.hpp`, and the HIP runtime's `host_defines.h`.
+`Core/util/Macros.h`, Kokkos `Kokkos_Macros.hpp`, and the HIP runtime's `amd_hip_runtime.h`.
 """
 
 from functools import cache
@@ -36,6 +36,7 @@ _DEFINED = """
 #define _CCCL_KERNEL_ATTRIBUTES __global__
 #define THRUST_KERNEL_ATTRIBUTES __global__
 #define AMREX_GPU_GLOBAL __global__
+#define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];
 #define C10_LAUNCH_BOUNDS_0 __launch_bounds__(256, 4)
 #define C10_LAUNCH_BOUNDS_1(threads) __launch_bounds__(threads)
 #define C10_LAUNCH_BOUNDS_2(threads, blocks) __launch_bounds__(threads, blocks)
