@@ -71,6 +71,8 @@ def unpacked(package: dict[str, Any], folder: Path) -> Path:
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package["name"])
 def test_public_packages_are_read_as_counted(package: dict[str, Any], downloaded: Path) -> None:
+    if "launches" not in package:
+        pytest.skip(f"{package['name']} has no counts in the manifest yet")
     folder = unpacked(package, downloaded)
     config = Config(root=folder, gpu=("h200",), min_severity=Severity.NOTE, cache=False)
     report = check([str(folder)], config)
