@@ -24,6 +24,8 @@ _STATEMENTS = frozenset({
 
 def read_comments(root: Node, text: Text) -> Iterator[Comment]:
     """The comments with `cudalint:` in them, in order of place."""
+    if b"cudalint:" not in text.source:
+        return
     end = 0
     for found in _ADDRESS.finditer(text.source):
         if found.start() < end:
