@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cudalint.analysis import apis, arithmetic, types
 from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Real, Record, Sequence, Value, join
 from cudalint.analysis.names import MOST_DEPTH, Scope, assumed, believed, function_named, symbol
-from cudalint.analysis.state import State, fresh
+from cudalint.analysis.state import State, fresh, named
 from cudalint.ir import (
     Assign,
     Binary,
@@ -309,6 +309,7 @@ class Evaluator:
         if isinstance(target, Name):
             inside = target.name in self.state.variables or not self.scope.owner
             own = inside or self.session.field_type(self.scope, target.name) is None
+            value = named(value, target.name)
             self.state.variables[target.name if own else f"this.{target.name}"] = value
         elif isinstance(target, Member):
             self._store_member(target, value)
@@ -317,6 +318,7 @@ class Evaluator:
         return value
 
     def _store_member(self, target: Member, value: Value) -> None:
+        value = named(value, target.name)
         if isinstance(target.base, Name) and target.base.name == "this":
             self.state.variables[f"this.{target.name}"] = value
             return

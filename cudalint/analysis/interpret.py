@@ -9,7 +9,7 @@ from cudalint.analysis.domain import UNKNOWN, Closure, Record, Sequence, Value, 
 from cudalint.analysis.evaluate import HANDLERS, Evaluator, is_constant
 from cudalint.analysis.names import Scope, believed, symbol
 from cudalint.analysis.refine import narrow, refine
-from cudalint.analysis.state import State, fresh, merge
+from cudalint.analysis.state import State, fresh, merge, named
 from cudalint.ir import (
     Assign,
     Binary,
@@ -113,7 +113,7 @@ class Interpreter(Evaluator):
         value = self.value(statement.init)
         if statement.extents:
             return value if isinstance(value, Sequence) else UNKNOWN
-        value = self.convert(value, resolved)
+        value = named(self.convert(value, resolved), statement.name)
         unnamed = isinstance(value, Quantity) and value.exact is None and value.form is None
         return replace(value, form=fresh(statement.name)) if unnamed and isinstance(value, Quantity) else value
 
@@ -263,7 +263,7 @@ class Interpreter(Evaluator):
             function = self.scope.function
             if function is not None:
                 value = self.convert(value, function.returns)
-            value = self.state.narrow(value) if isinstance(value, Quantity) else value
+            value = named(self.state.narrow(value) if isinstance(value, Quantity) else value, "result")
             self.returned = value if self.returned is None else join(self.returned, value, fresh("result"))
         self.exits.append(self.state.copy())
         self.state.alive = False

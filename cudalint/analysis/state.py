@@ -17,6 +17,16 @@ def fresh(name: str) -> sym.Form:
     return sym.atom(sym.Symbol(name, next(_versions)))
 
 
+_HEAVIEST = 32
+
+
+def named(value: Value, name: str) -> Value:
+    """The value under a new name where its formula has grown too large to be worth keeping."""
+    if isinstance(value, Quantity) and value.form is not None and value.form.weight > _HEAVIEST:
+        return replace(value, form=fresh(name))
+    return value
+
+
 def tighter(left: Bounds, right: Bounds) -> Bounds:
     """The intersection of two ranges."""
     los = [end for end in (left[0], right[0]) if end is not None]

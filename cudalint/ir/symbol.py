@@ -5,6 +5,7 @@ round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) a
 """
 
 from collections.abc import Iterator
+from dataclasses import field
 
 from cudalint.ir.node import node
 
@@ -83,9 +84,13 @@ Monomial = tuple[Atom, ...]
 
 @node
 class Form:
-    """`terms` pairs a sorted product of atoms with its coefficient; the empty product is the constant. No zero terms."""
+    """`terms` pairs a sorted product of atoms with its coefficient; the empty product is the constant. No zero terms.
+
+    `weight` is the number of leaves, those of shared parts counted as often as they stand in it.
+    """
 
     terms: tuple[tuple[Monomial, int], ...]
+    weight: int = field(default=0, compare=False, repr=False)
 
     @property
     def constant(self) -> int | None:
@@ -179,21 +184,41 @@ def _factor(form: Form) -> str:
     return f"({text})" if len(form.terms) > 1 or " / " in text or " % " in text else text
 
 
-ZERO = Form(())
-ONE = Form((((), 1),))
+def _form(terms: tuple[tuple[Monomial, int], ...]) -> Form:
+    return Form(terms, sum(1 + sum(_weight(part) for part in monomial) for monomial, _ in terms))
+
+
+def _weight(part: Atom) -> int:
+    match part:
+        case Quotient() | Remainder():
+            return part.dividend.weight + part.divisor.weight
+        case Extremum():
+            return sum(form.weight for form in part.arguments)
+    return 1
+
+
+def _key(part: Atom) -> str:
+    """What atoms are sorted by: all that tells them apart."""
+    return f"{part.name}\0{part.version}" if isinstance(part, Symbol) else str(part)
+
+
+ZERO = _form(())
+ONE = _form((((), 1),))
 
 
 def number(value: int) -> Form:
-    return Form((((), value),)) if value else ZERO
+    return _form((((), value),)) if value else ZERO
 
 
 def atom(value: Atom) -> Form:
-    return Form((((value,), 1),))
+    return _form((((value,), 1),))
 
 
 def _collect(terms: dict[Monomial, int]) -> Form:
     kept = [(monomial, k) for monomial, k in terms.items() if k]
-    return Form(tuple(sorted(kept, key=lambda term: (not term[0], [str(a) for a in term[0]]))))
+    if len(kept) > 1:
+        kept.sort(key=lambda term: (not term[0], [_key(part) for part in term[0]]))
+    return _form(tuple(kept))
 
 
 def add(left: Form, right: Form, sign: int = 1) -> Form:
@@ -214,7 +239,7 @@ def multiply(left: Form, right: Form) -> Form | None:
     terms: dict[Monomial, int] = {}
     for a, j in left.terms:
         for b, k in right.terms:
-            monomial = tuple(sorted(a + b, key=str))
+            monomial = tuple(sorted(a + b, key=_key)) if a and b else a + b
             terms[monomial] = terms.get(monomial, 0) + j * k
     return _collect(terms)
 
