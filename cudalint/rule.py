@@ -69,7 +69,7 @@ class Related:
 def places(launch: Launch, *parts: Quantity | None) -> tuple[Related, ...]:
     """Where to look besides a launch: its kernel, and what computed some of its parts outside of the launch itself."""
     kernel = [Related(launch.kernel.span, f"{launch.kernel.name} is defined here")] if launch.kernel else []
-    spans = dict.fromkeys(part.span for part in parts if part is not None)
+    spans = dict.fromkeys(place for part in parts if part is not None for place in (part.made, part.span))
     outside = [span for span in spans if span is not None and not launch.span.covers(span)]
     return (*kernel, *(Related(span, "computed here") for span in outside))
 

@@ -7,6 +7,7 @@ from cudalint.ir import Dim3, Lambda, Name, Origin, Quantity, Type
 from cudalint.ir import symbol as sym
 from cudalint.ir.node import node
 from cudalint.ir.quantity import weakest
+from cudalint.source import Span
 
 UNKNOWN = Quantity()
 
@@ -70,6 +71,15 @@ def dim3_of(value: "Value") -> Dim3:
         x, y, z = (axis if isinstance(axis, Quantity) else UNKNOWN for axis in axes)
         return Dim3(x, y, z)
     return Dim3(UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def placed(value: "Value", place: Span) -> "Value":
+    """The value with the place that gave it, for itself or for the fields it consists of."""
+    if isinstance(value, Quantity):
+        return value.made_at(place)
+    if isinstance(value, Record):
+        return Record(value.type, {name: placed(item, place) for name, item in value.fields.items()})
+    return value
 
 
 def join(left: "Value", right: "Value", fresh: sym.Form | None = None) -> "Value":

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cudalint.analysis import apis, arithmetic, types
-from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Real, Record, Sequence, Value, join
+from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Real, Record, Sequence, Value, join, placed
 from cudalint.analysis.names import MOST_DEPTH, Scope, assumed, believed, function_named, symbol
 from cudalint.analysis.state import State, fresh, named
 from cudalint.ir import (
@@ -32,6 +32,7 @@ from cudalint.ir import (
     Unary,
 )
 from cudalint.ir import symbol as sym
+from cudalint.source import Span
 
 if TYPE_CHECKING:
     from cudalint.analysis.session import Session
@@ -46,6 +47,7 @@ class Evaluator:
         self.depth = depth
         self.state = State()
         self.declared: dict[str, Type] = {}
+        self.arrays: dict[str, Quantity] = {}
 
     def value(self, expr: Expr | None) -> Value:
         """The value of an expression; its side effects happen to `state`."""
@@ -285,6 +287,10 @@ class Evaluator:
 
     def size_of(self, expr: SizeOf) -> Value:
         of = expr.of
+        if isinstance(of, Name) and of.name in self.arrays and of.name in self.declared:
+            return self.session.size_of(self.declared[of.name], self.scope).times(self.arrays[of.name])
+        if isinstance(of, Name) and self._is_global_array(of):
+            return Quantity(1)
         if isinstance(of, Name):
             declared = self.type_of(of)
             of = declared if declared is not None else Type(of.name, of.arguments)
@@ -295,13 +301,17 @@ class Evaluator:
             of = declared
         return self.session.size_of(of, self.scope)
 
+    def _is_global_array(self, name: Name) -> bool:
+        found = self.scope.index.global_(name.last, self.scope.file) if name.name not in self.declared else []
+        return any(item.declare.extents for item in found)
+
     # assignment
 
     def assign(self, expr: Assign) -> Value:
         value = self.value(expr.value)
         if expr.op:
             value = arithmetic.binary(expr.op, self.value(expr.target), value)
-        return self.store(expr.target, value)
+        return self.store(expr.target, placed(value, Span.unpack(self.scope.file, expr.extent)))
 
     def store(self, target: Expr, value: Value) -> Value:
         """Give a variable, a field or an element a new value."""

@@ -67,7 +67,8 @@ class Index:
         self.tables: dict[str, Table] = {unit.path: Table(unit) for unit in units}
         self._found: dict[tuple[str, str, str], list[object]] = {}
         self._functions: dict[tuple[str, str], list[Function]] = {}
-        self._seen: dict[str, frozenset[str]] = {}
+        self._ranks: dict[str, dict[str, int]] = {}
+        self._held: dict[str, dict[str, list[str]]] = {}
         self._visible: dict[str, tuple[Table, ...]] = {}
         self._reaching: dict[str, tuple[Table, ...]] = {}
 
@@ -124,9 +125,13 @@ class Index:
 
     def sees(self, path: str, other: str) -> bool:
         """Whether the file at `path` is, or includes, the other."""
-        if path not in self._seen:
-            self._seen[path] = frozenset(table.unit.path for table in self.visible(path))
-        return other in self._seen[path]
+        return other in self.ranks(path)
+
+    def ranks(self, path: str) -> dict[str, int]:
+        """The files the file at `path` sees, itself first, with how far each is away."""
+        if path not in self._ranks:
+            self._ranks[path] = {table.unit.path: rank for rank, table in enumerate(self.visible(path))}
+        return self._ranks[path]
 
     def reaching(self, path: str) -> tuple[Table, ...]:
         """The files that include this one, directly or not, without itself."""
@@ -158,19 +163,40 @@ class Index:
         return self._found[key]
 
     def _find(self, kind: str, name: str, path: str) -> list[object]:
-        for table in self.visible(path):
-            found: list[object] | None = getattr(table, kind).get(name)
-            if found:
-                return found
+        holders = self._holders(kind).get(name)
+        if holders is None:
+            return []
+        nearest = self._nearest_holder(holders, path)
+        if nearest is not None:
+            return self._entries(kind, name, nearest)
         answers: list[list[object]] = []
         for table in self.reaching(path):
-            for seen in self.visible(table.unit.path):
-                found = getattr(seen, kind).get(name)
-                if found:
-                    if found not in answers:
-                        answers.append(found)
-                    break
+            holder = self._nearest_holder(holders, table.unit.path)
+            if holder is not None:
+                found = self._entries(kind, name, holder)
+                if found not in answers:
+                    answers.append(found)
         return answers[0] if len(answers) == 1 else []
+
+    def _holders(self, kind: str) -> dict[str, list[str]]:
+        """For each name of a kind, the files that define it."""
+        if kind not in self._held:
+            held: dict[str, list[str]] = {}
+            for path, table in self.tables.items():
+                for name in getattr(table, kind):
+                    held.setdefault(name, []).append(path)
+            self._held[kind] = held
+        return self._held[kind]
+
+    def _nearest_holder(self, holders: list[str], path: str) -> str | None:
+        """Of the files in `holders`, the one that the file at `path` sees first; None if it sees none."""
+        ranks = self.ranks(path)
+        seen = [holder for holder in holders if holder in ranks]
+        return min(seen, key=ranks.__getitem__) if seen else None
+
+    def _entries(self, kind: str, name: str, path: str) -> list[object]:
+        entries: list[object] = getattr(self.tables[path], kind)[name]
+        return entries
 
     def macros(self, name: str, path: str) -> list[Macro]:
         return [item for item in self.find("macros", name, path) if isinstance(item, Macro)]
@@ -200,7 +226,7 @@ class Index:
         here = [function for function in candidates if function.file == path]
         if here or len(candidates) == 1:
             return here or candidates
-        seen = {table.unit.path: rank for rank, table in enumerate(self.visible(path))}
+        seen = self.ranks(path)
         included = [function for function in candidates if function.file in seen]
         if included:
             nearest = min(seen[function.file] for function in included)
@@ -211,8 +237,7 @@ class Index:
 
     def assigned(self, name: str, path: str) -> bool:
         """Whether code that sees the file assigns to `name`."""
-        tables = (self.tables[path], *self.reaching(path)) if path in self.tables else self.reaching(path)
-        return any(name in table.assigned for table in tables)
+        return any(name in table.assigned for table in (*self.visible(path), *self.reaching(path)))
 
 
 def _shared_depth(left: str, right: str) -> int:

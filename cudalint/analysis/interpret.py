@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cudalint.analysis import arithmetic, types
-from cudalint.analysis.domain import UNKNOWN, Closure, Record, Sequence, Value, join
+from cudalint.analysis.domain import UNKNOWN, Closure, Record, Sequence, Value, join, placed
 from cudalint.analysis.evaluate import HANDLERS, Evaluator, is_constant
 from cudalint.analysis.names import Scope, believed, symbol
 from cudalint.analysis.refine import narrow, refine
@@ -42,6 +42,7 @@ from cudalint.ir import (
 )
 from cudalint.ir import Index as Element
 from cudalint.ir.stmt import expressions
+from cudalint.source import Span
 
 if TYPE_CHECKING:
     from cudalint.analysis.session import Session
@@ -80,6 +81,7 @@ class Interpreter(Evaluator):
                 shadowed[statement.name] = old
             self.statement(statement)
         for name, (value, type_) in shadowed.items():
+            self.arrays.pop(name, None)
             _restore(self.state.variables, name, value)
             _restore(self.declared, name, type_)
 
@@ -98,7 +100,10 @@ class Interpreter(Evaluator):
     def declare(self, statement: Declare) -> None:
         resolved = self.scope.resolve(statement.type)
         self.declared[statement.name] = resolved or statement.type
-        value = self._initial(statement, resolved)
+        value = placed(self._initial(statement, resolved), Span.unpack(self.scope.file, statement.extent))
+        self.arrays.pop(statement.name, None)
+        if statement.extents:
+            self.arrays[statement.name] = self._elements(statement, value)
         if is_constant(statement):
             value = believed(value, Origin.CONSTEXPR)
         self.state.variables[statement.name] = value
@@ -116,6 +121,18 @@ class Interpreter(Evaluator):
         value = named(self.convert(value, resolved), statement.name)
         unnamed = isinstance(value, Quantity) and value.exact is None and value.form is None
         return replace(value, form=fresh(statement.name)) if unnamed and isinstance(value, Quantity) else value
+
+    def _elements(self, statement: Declare, value: Value) -> Quantity:
+        """How many elements an array has; an open first extent is that of its initial value."""
+        total = Quantity.exactly(1)
+        for extent in statement.extents:
+            if extent is not None:
+                total = total.times(self.quantity(extent))
+            elif isinstance(value, Sequence):
+                total = total.times(Quantity.exactly(len(value.items)))
+            else:
+                return Quantity(1)
+        return total
 
     def evaluate(self, statement: Evaluate) -> None:
         self.value(statement.value)

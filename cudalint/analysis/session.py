@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from cudalint.analysis import calls, refine, types
 from cudalint.analysis.calls import Argument
-from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record, Value, dim3_of, join
+from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record, Value, dim3_of, join, placed
 from cudalint.analysis.evaluate import Evaluator, is_constant
 from cudalint.analysis.index import Index
 from cudalint.analysis.interpret import Interpreter, assigned_names, parameters
@@ -18,6 +18,7 @@ from cudalint.ir import (
     Dim3,
     Expr,
     Function,
+    Global,
     Launching,
     Member,
     Name,
@@ -181,7 +182,7 @@ class Session:
         for caller in self.index.callers.get(function.name, ()):
             if caller.body and not caller.is_kernel and function in self.index.functions(function.name, caller.file):
                 self.analyse(caller)
-        return self._calls.get(id(function), [])
+        return list(self._calls.get(id(function), ()))
 
     def _note(self, met: "Met") -> None:
         for callee, site in met.calls:
@@ -194,7 +195,10 @@ class Session:
         scope = Scope(self.index, self.assume, function.file, function.owner, function, *bindings)
         interpreter = Interpreter(scope, self, recording=True)
         parameters(interpreter, _parameter_types(function), values)
-        interpreter.run(body)
+        try:
+            interpreter.run(body)
+        except RecursionError:
+            self._current = Met()
         self._add_unmet(interpreter, function)
         return self._current
 
@@ -436,17 +440,19 @@ class Session:
         close = [item for item in found if prefix and item.scope.endswith(prefix)]
         value: Value | None = None
         for item in close or found:
-            one = self._global_value(scope, item.declare)
+            one = self._global_value(scope, item)
             value = one if value is None else join(value, one, fresh(last))
         self._constants[key] = value
         return value
 
-    def _global_value(self, scope: Scope, declare: Declare) -> Value:
+    def _global_value(self, scope: Scope, item: Global) -> Value:
+        declare = item.declare
         constant = is_constant(declare)
         if declare.init is None or (not constant and scope.index.assigned(declare.name, scope.file)):
             return symbol(declare.name, scope.resolve(declare.type))
         evaluator = Evaluator(Scope(scope.index, scope.assume, scope.file), self, MOST_DEPTH // 2)
         value = evaluator.convert(evaluator.value(declare.init), declare.type)
+        value = placed(value, Span.unpack(item.file, declare.extent))
         return believed(value, Origin.CONSTEXPR) if constant else value
 
     def field_type(self, scope: Scope, name: str) -> Type | None:

@@ -37,7 +37,8 @@ class Quantity:
     """An integer in [lo, hi] (None: unbounded), divisible by `multiple_of`.
 
     `form` is its formula over what it was computed from, None where there is none worth keeping. `text` is the
-    expression as written, `span` its place. The interval is sound: the true value lies in it, as far as the code is
+    expression as written, `span` its place, `made` the place of the declaration or assignment that gave the value. The
+    interval is sound: the true value lies in it, as far as the code is
     what was read.
     """
 
@@ -48,6 +49,7 @@ class Quantity:
     origin: Origin = Origin.UNKNOWN
     text: str = ""
     span: Span | None = None
+    made: Span | None = None
 
     @classmethod
     def exactly(
@@ -70,9 +72,15 @@ class Quantity:
         """The k where the value is k × the number of SMs asked for at run time, else None."""
         return self.form.factor(DeviceValue("sm_count")) if self.form is not None else None
 
+    def made_at(self, place: Span) -> "Quantity":
+        """The same value, given at a place, unless it is known to have been given elsewhere before."""
+        if self.made is not None:
+            return self
+        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, self.text, self.span, place)
+
     def at(self, text: str, span: Span | None) -> "Quantity":
         """The same value, as written elsewhere."""
-        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, text, span)
+        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, text, span, self.made)
 
     def plus(self, other: "Quantity") -> "Quantity":
         return Quantity(
@@ -150,7 +158,9 @@ class Dim3:
         """The number of threads of a block, or of blocks of a grid."""
         if self.y.exact == 1 and self.z.exact == 1:
             return self.x.at(self.text or self.x.text, self.span)
-        return self.x.times(self.y).times(self.z).at(self.text, self.span)
+        product = self.x.times(self.y).times(self.z).at(self.text, self.span)
+        made = self.x.made or self.y.made or self.z.made
+        return product if made is None else product.made_at(made)
 
     @property
     def exact(self) -> tuple[int, int, int] | None:

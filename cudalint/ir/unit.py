@@ -139,6 +139,7 @@ class Global(Record):
 
     scope: str
     declare: Declare
+    file: str = field(default="", compare=False)
 
 
 @node

@@ -43,7 +43,7 @@ def read_unit(
         language=language,
         includes=tuple(Include(line.name, project.resolve(path, line)) for line in own.includes),
         macros=tuple(_macros(own, plain, macros)),
-        globals=lowered.globals,
+        globals=tuple(replace(item, file=display) for item in lowered.globals),
         aliases=lowered.aliases,
         structs=lowered.structs,
         functions=tuple(replace(function, file=display) for function in lowered.functions),
