@@ -1,6 +1,5 @@
 """From files to units: those that hold code for a GPU, those these include, and those that call their launch wrappers."""
 
-import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -41,7 +40,7 @@ def load(files: Sequence[Found], root: Path, *, jobs: int | None = None, cache: 
     sizes = dict(_relevant(files, failures))
     few = len(sizes) < _FEW_FILES or sum(sizes.values()) < _FEW_BYTES
     reader = Reader(Project([root], [Path(file.path) for file in files]), cache or Cache(None))
-    with _pool(reader, 1 if few else jobs) as read_all, _no_collection():
+    with _pool(reader, 1 if few else jobs) as read_all:
         session = _Session(reader, read_all, {file.path: file.display for file in files})
         session.read([Request(file.path, file.display) for file in sizes])
         session.read_includes()
@@ -79,20 +78,24 @@ def _pool(reader: Reader, jobs: int | None) -> Iterator[ReadAll]:
         yield workers.read
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Nothing that is read is garbage: looking for cycles in it costs more than reading it."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+Homes = dict[str, set[str]]
+
+
+def _near(path: str, unit: Unit) -> frozenset[str]:
+    """The folders of a file and of what it includes: what it calls is declared in one of them."""
+    return frozenset(map(os.path.dirname, (path, *(include.resolved for include in unit.includes if include.resolved))))
+
+
+def _within_reach(homes: Homes, near: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for name, found in homes.items() if not near.isdisjoint(found))
+
+
+def _beside(folder: str, homes: set[str]) -> bool:
+    return folder in homes or any(home.startswith(folder + os.sep) for home in homes)
 
 
 class _Session:
-    """What has been read so far, by real path."""
+    """What has been read so far, by real path. `_targets` are the real paths of what includes mean."""
 
     def __init__(self, reader: Reader, read_all: ReadAll, displays: dict[str, str]) -> None:
         self._reader = reader
@@ -102,6 +105,7 @@ class _Session:
         self._units: dict[str, Unit] = {}
         self._wrappers: set[str] = set()
         self._unreadable: set[str] = set()
+        self._targets: dict[str, str] = {}
         self.failures: list[str] = []
 
     def read(self, requests: Sequence[Request]) -> None:
@@ -122,14 +126,14 @@ class _Session:
             if not callees:
                 return
             known |= callees
-            self.read([*self._callers_read(callees, known), *self._callers_unread(callees)])
+            homes = self._homes(callees)
+            self.read([*self._callers_read(homes, known), *self._callers_unread(homes)])
             self.read_includes()
             callees = (passers(self._units.values(), callees) | self._wrappers) - known - {"main"}
 
     def placed_units(self) -> dict[str, Unit]:
         """The units by display name, in that order."""
-        links = {include.resolved for unit in self._units.values() for include in unit.includes if include.resolved}
-        displays = {link: self._displays.get(os.path.realpath(link), "") for link in links}
+        displays = {link: self._displays.get(target, "") for link, target in self._targets.items()}
         units = sorted(self._units.values(), key=lambda unit: unit.path)
         return {unit.path: placed(unit, displays) for unit in units}
 
@@ -152,8 +156,11 @@ class _Session:
             self._unreadable.add(request.path)
             self.failures.append(answer.failure)
         elif answer.holds_unit:
-            self._units[request.path] = self._unit(answer)
+            unit = self._units[request.path] = self._unit(answer)
             self._wrappers |= answer.wrappers
+            for include in unit.includes:
+                if include.resolved and include.resolved not in self._targets:
+                    self._targets[include.resolved] = os.path.realpath(include.resolved)
 
     def _unit(self, answer: Answer) -> Unit:
         """The unit of an answer; the file is read again where the bytes of a cache hold none."""
@@ -163,16 +170,35 @@ class _Session:
             return self._reader.without_cache().read(answer.request).unit()
 
     def _unread_includes(self) -> list[str]:
-        links = {include.resolved for unit in self._units.values() for include in unit.includes if include.resolved}
-        return sorted({os.path.realpath(link) for link in links} - self._units.keys() - self._unreadable)
+        return sorted(set(self._targets.values()) - self._units.keys() - self._unreadable)
 
-    def _callers_read(self, callees: frozenset[str], known: frozenset[str]) -> list[Request]:
+    def _homes(self, callees: frozenset[str]) -> Homes:
+        """For each callee, the folders of the files that define or declare it."""
+        homes: Homes = {}
+        for path, unit in self._units.items():
+            folder = os.path.dirname(path)  # noqa: PTH120 - strings: there are many
+            for function in unit.functions:
+                if function.name in callees:
+                    homes.setdefault(function.name, set()).add(folder)
+        return homes
+
+    def _callers_read(self, homes: Homes, known: frozenset[str]) -> list[Request]:
         """Files with callers that were left out, to be read with those found in earlier rounds too."""
-        return [Request(path, unit.path, known) for path, unit in self._units.items() if unread_callers(unit, callees)]
+        return [
+            Request(path, unit.path, known)
+            for path, unit in self._units.items()
+            if unread_callers(unit, _within_reach(homes, _near(path, unit)))
+        ]
 
-    def _callers_unread(self, callees: frozenset[str]) -> list[Request]:
-        unread = sorted(self._given - self._units.keys() - self._unreadable)
-        return [Request(path, self._displays[path], callees, if_calling=True) for path in unread]
+    def _callers_unread(self, homes: Homes) -> list[Request]:
+        """Files without code for a GPU, in the folder of a callee or in one that holds it."""
+        requests = []
+        for path in sorted(self._given - self._units.keys() - self._unreadable):
+            folder = os.path.dirname(path)  # noqa: PTH120 - strings: there are many
+            callees = frozenset(name for name, found in homes.items() if _beside(folder, found))
+            if callees:
+                requests.append(Request(path, self._displays[path], callees, if_calling=True))
+        return requests
 
     def _display(self, path: str) -> str:
         if path not in self._displays:

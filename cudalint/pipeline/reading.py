@@ -10,7 +10,7 @@ from cudalint.cache import Cache, key_of, pack, unpack
 from cudalint.errors import CudalintError
 from cudalint.frontends import Project, read
 from cudalint.frontends.cuda_syntax.defines import IncludeLine
-from cudalint.ir import Unit
+from cudalint.ir import Include, Unit
 from cudalint.pipeline.wrappers import mentions_call, unread_callers, wrappers
 
 Dependency = tuple[str, str, tuple[tuple[str, bool, str], ...]]
@@ -134,7 +134,7 @@ class Reader:
 
 def placed(unit: Unit, displays: dict[str, str]) -> Unit:
     """The unit with its includes naming other units as people know them, "" for files that were not read."""
-    if not unit.includes:
+    if not any(include.resolved for include in unit.includes):
         return unit
-    includes = tuple(replace(include, resolved=displays.get(include.resolved, "")) for include in unit.includes)
+    includes = tuple(Include(include.text, displays.get(include.resolved, "")) for include in unit.includes)
     return replace(unit, includes=includes)
