@@ -12,13 +12,14 @@ from cudalint.catalogue import catalogue, names, select
 from cudalint.config import Config
 from cudalint.discovery import discover
 from cudalint.engine.examine import AnyRule, Failures, Said, Subject, examine
+from cudalint.engine.heap import Heap
 from cudalint.engine.launches import reported_launches
 from cudalint.engine.merge import Merged, in_order, merge
 from cudalint.engine.remember import Memory
 from cudalint.engine.silence import unsilenced
 from cudalint.engine.targets import Targets, asked_devices, covers_project
 from cudalint.ir import Program
-from cudalint.pipeline import load
+from cudalint.pipeline import Loaded, load
 from cudalint.report import Report, ReportedFinding, Summary
 from cudalint.rule import Severity, Suppression, Unread
 from cudalint.suppress import Suppressions, complete_names
@@ -38,27 +39,30 @@ def check(paths: Sequence[str | os.PathLike[str]], config: Config, *, resources:
     asked_devices(config)
     files = discover(paths, config)
     cache = Cache(cache_folder(config))
-    memory = Memory(cache, files, config, (sorted((resources or {}).items()), _whole(paths, config)))
+    whole_project = any(Path(path).resolve() == config.root.resolve() for path in paths)
+    memory = Memory(cache, files, config, (sorted((resources or {}).items()), whole_project))
     known = memory.recall()
     if known is not None:
         return known
-    loaded = load(files, config.root, jobs=config.jobs, cache=cache)
-    requested = frozenset(file.display for file in files)
-    program = link(loaded.units.values(), assume=config.assume, resources=resources or {}, requested=requested)
-    judged = judge(program, config, rules, catalogue(), whole_project=_whole(paths, config))
-    report = replace(
-        judged,
-        summary=replace(judged.summary, files=len(loaded.relevant)),
-        failures=(*loaded.failures, *judged.failures),
-        crashed=judged.crashed or bool(loaded.failures),
-    )
+    with Heap() as heap:
+        loaded = load(files, config.root, jobs=config.jobs, cache=cache)
+        heap.settled()
+        requested = frozenset(file.display for file in files)
+        program = link(loaded.units.values(), assume=config.assume, resources=resources or {}, requested=requested)
+        judged = judge(program, config, rules, catalogue(), whole_project=whole_project)
+    report = _with_reading(judged, loaded)
     memory.keep(report, loaded)
     return report
 
 
-def _whole(paths: Sequence[str | os.PathLike[str]], config: Config) -> bool:
-    """Whether the paths include the whole project."""
-    return any(Path(path).resolve() == config.root.resolve() for path in paths)
+def _with_reading(report: Report, loaded: Loaded) -> Report:
+    """The report with what became of the files."""
+    return replace(
+        report,
+        summary=replace(report.summary, files=len(loaded.relevant)),
+        failures=(*loaded.failures, *report.failures),
+        crashed=report.crashed or bool(loaded.failures),
+    )
 
 
 def cache_folder(config: Config) -> Path | None:
