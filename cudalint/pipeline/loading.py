@@ -1,7 +1,7 @@
 """From files to units: those that hold code for a GPU, those these include, and those that call their launch wrappers."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from cudalint.discovery import Found, display_name
 from cudalint.frontends import Project, relevant
 from cudalint.ir import Unit
 from cudalint.pipeline.reading import Answer, Reader, Request, placed
-from cudalint.pipeline.wrappers import passers, unread_callers
+from cudalint.pipeline.wrappers import host_functions
 
 _FEW_FILES = 8
 _FEW_BYTES = 200_000
@@ -81,17 +81,9 @@ def _pool(reader: Reader, jobs: int | None) -> Iterator[ReadAll]:
 Homes = dict[str, set[str]]
 
 
-def _near(path: str, unit: Unit) -> frozenset[str]:
-    """The folders of a file and of what it includes: what it calls is declared in one of them."""
-    return frozenset(map(os.path.dirname, (path, *(include.resolved for include in unit.includes if include.resolved))))
-
-
-def _within_reach(homes: Homes, near: frozenset[str]) -> frozenset[str]:
-    return frozenset(name for name, found in homes.items() if not near.isdisjoint(found))
-
-
 def _beside(folder: str, homes: set[str]) -> bool:
-    return folder in homes or any(home.startswith(folder + os.sep) for home in homes)
+    """Whether a folder holds one of the files, or a folder of one."""
+    return any(home.startswith(folder + os.sep) for home in homes)
 
 
 class _Session:
@@ -103,9 +95,10 @@ class _Session:
         self._displays = displays
         self._given = frozenset(displays)
         self._units: dict[str, Unit] = {}
-        self._wrappers: set[str] = set()
+        self._wrappers: Homes = {}
         self._unreadable: set[str] = set()
         self._targets: dict[str, str] = {}
+        self._wanted: dict[str, set[str]] = {}
         self.failures: list[str] = []
 
     def read(self, requests: Sequence[Request]) -> None:
@@ -120,16 +113,19 @@ class _Session:
 
     def read_callers(self) -> None:
         """Read the functions that call launch wrappers, and those that call these, wherever they are."""
-        known: frozenset[str] = frozenset()
-        callees = frozenset(self._wrappers)
+        known: set[str] = set()
+        homes = dict(self._wrappers)
         for _ in range(_ROUNDS):
-            if not callees:
+            if not homes:
                 return
-            known |= callees
-            homes = self._homes(callees)
-            self.read([*self._callers_read(homes, known), *self._callers_unread(homes)])
+            known |= homes.keys()
+            declared = self._with_declarations(homes)
+            self.read([*self._callers_read(declared), *self._callers_unread(declared)])
             self.read_includes()
-            callees = (passers(self._units.values(), callees) | self._wrappers) - known - {"main"}
+            passing = self._passers(self._with_declarations(homes))
+            for name, files in self._wrappers.items():
+                passing.setdefault(name, set()).update(files)
+            homes = {name: files for name, files in passing.items() if name not in known and name != "main"}
 
     def placed_units(self) -> dict[str, Unit]:
         """The units by display name, in that order."""
@@ -157,7 +153,8 @@ class _Session:
             self.failures.append(answer.failure)
         elif answer.holds_unit:
             unit = self._units[request.path] = self._unit(answer)
-            self._wrappers |= answer.wrappers
+            for name in answer.wrappers:
+                self._wrappers.setdefault(name, set()).add(request.path)
             for include in unit.includes:
                 if include.resolved and include.resolved not in self._targets:
                     self._targets[include.resolved] = os.path.realpath(include.resolved)
@@ -172,32 +169,64 @@ class _Session:
     def _unread_includes(self) -> list[str]:
         return sorted(set(self._targets.values()) - self._units.keys() - self._unreadable)
 
-    def _homes(self, callees: frozenset[str]) -> Homes:
-        """For each callee, the folders of the files that define or declare it."""
-        homes: Homes = {}
+    def _with_declarations(self, homes: Homes) -> Homes:
+        """The files that define each callee, and those that declare it."""
+        found = {name: set(files) for name, files in homes.items()}
         for path, unit in self._units.items():
-            folder = os.path.dirname(path)  # noqa: PTH120 - strings: there are many
             for function in unit.functions:
-                if function.name in callees:
-                    homes.setdefault(function.name, set()).add(folder)
-        return homes
+                if function.body is None and function.name in found:
+                    found[function.name].add(path)
+        return found
 
-    def _callers_read(self, homes: Homes, known: frozenset[str]) -> list[Request]:
-        """Files with callers that were left out, to be read with those found in earlier rounds too."""
-        return [
-            Request(path, unit.path, known)
-            for path, unit in self._units.items()
-            if unread_callers(unit, _within_reach(homes, _near(path, unit)))
-        ]
+    def _in_sight(self, path: str, homes: Homes, names: Set[str]) -> frozenset[str]:
+        """Of the callees in `names`, those that the file defines, declares, or sees declared."""
+        named = names & homes.keys()
+        if not named:
+            return frozenset()
+        seen = self._seen_from(path)
+        return frozenset(name for name in named if not seen.isdisjoint(homes[name]))
+
+    def _passers(self, homes: Homes) -> Homes:
+        """The host functions with parameters that call one of the callees, and where they are."""
+        found: Homes = {}
+        for path, unit in self._units.items():
+            for function in host_functions(unit):
+                if self._in_sight(path, homes, function.calls):
+                    found.setdefault(function.name, set()).add(path)
+        return found
+
+    def _callers_read(self, homes: Homes) -> list[Request]:
+        """Files with callers whose bodies were left out, to be read again with those, and those of earlier rounds."""
+        requests = []
+        for path, unit in self._units.items():
+            skipped = [function for function in unit.functions if "skipped" in function.kinds]
+            callers = {function.name for function in skipped if self._in_sight(path, homes, function.calls)}
+            if callers:
+                wanted = self._wanted.setdefault(path, set())
+                wanted |= callers
+                requests.append(Request(path, unit.path, wanted=frozenset(wanted)))
+        return requests
+
+    def _seen_from(self, path: str) -> set[str]:
+        """A file and all it includes, as far as they were read."""
+        seen, queue = {path}, [path]
+        for current in queue:
+            unit = self._units.get(current)
+            for include in unit.includes if unit is not None else ():
+                target = self._targets.get(include.resolved, "")
+                if target and target not in seen:
+                    seen.add(target)
+                    queue.append(target)
+        return seen
 
     def _callers_unread(self, homes: Homes) -> list[Request]:
         """Files without code for a GPU, in the folder of a callee or in one that holds it."""
         requests = []
         for path in sorted(self._given - self._units.keys() - self._unreadable):
             folder = os.path.dirname(path)  # noqa: PTH120 - strings: there are many
-            callees = frozenset(name for name, found in homes.items() if _beside(folder, found))
+            callees = frozenset(name for name, files in homes.items() if _beside(folder, files))
             if callees:
-                requests.append(Request(path, self._displays[path], callees, if_calling=True))
+                requests.append(Request(path, self._displays[path], callees))
         return requests
 
     def _display(self, path: str) -> str:

@@ -18,14 +18,14 @@ Dependency = tuple[str, str, tuple[tuple[str, bool, str], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A file to read. `callees` are functions whose callers have to be read with their bodies; `if_calling` asks for
-    nothing at all where the file has no such caller.
+    """A file to read. With `callees` it matters only if it calls one of them, and those callers are read with their
+    bodies; `wanted` are functions to be read with their bodies whatever they do.
     """
 
     path: str
     display: str
     callees: frozenset[str] = frozenset()
-    if_calling: bool = False
+    wanted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Reader:
     def read(self, request: Request) -> Answer:
         """The answer to a request, whatever happens."""
         try:
-            if request.if_calling and not mentions_call(Path(request.path).read_bytes(), request.callees):
+            if request.callees and not mentions_call(Path(request.path).read_bytes(), request.callees):
                 return Answer(request)
             return self._kept(request) or self._fresh(request)
         except OSError as error:
@@ -83,7 +83,7 @@ class Reader:
         return Reader(self._project, Cache(None))
 
     def _fresh(self, request: Request) -> Answer:
-        unit = read(Path(request.path), request.display, self._project)
+        unit = read(Path(request.path), request.display, self._project, wanted=request.wanted)
         callers = unread_callers(unit, request.callees)
         if callers:
             unit = read(Path(request.path), request.display, self._project, wanted=callers)
@@ -106,7 +106,14 @@ class Reader:
             return None
 
     def _key(self, request: Request) -> str:
-        return key_of(request.path, request.display, self._digest(request.path), *sorted(request.callees))
+        return key_of(
+            request.path,
+            request.display,
+            self._digest(request.path),
+            *sorted(request.callees),
+            "",
+            *sorted(request.wanted),
+        )
 
     def _holds(self, dependency: Any) -> bool:
         path, digest, includes = dependency

@@ -1,7 +1,7 @@
 """Host functions whose launches depend on what they are given: their callers matter, wherever they are."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from cudalint.ir import Assign, Declare, Expr, Function, Index, Launching, Member, Name, Unit
 from cudalint.ir.stmt import expressions
@@ -12,22 +12,20 @@ _DEVICE_SIDE = frozenset({"global", "device"})
 
 def wrappers(unit: Unit) -> frozenset[str]:
     """The names of host functions whose parameters decide what their body launches, or how."""
-    return frozenset(function.name for function in _host(unit) if function.body and _configures(function))
+    return frozenset(function.name for function in host_functions(unit) if function.body and _configures(function))
 
 
-def passers(units: Iterable[Unit], callees: frozenset[str]) -> frozenset[str]:
-    """The names of host functions with parameters that call one of `callees`."""
-    return frozenset(function.name for unit in units for function in _host(unit) if function.calls & callees)
-
-
-def _host(unit: Unit) -> Iterator[Function]:
+def host_functions(unit: Unit) -> Iterator[Function]:
+    """The host functions of a file that take parameters."""
     return (function for function in unit.functions if function.parameters and not function.kinds & _DEVICE_SIDE)
 
 
-def unread_callers(unit: Unit, callees: frozenset[str]) -> frozenset[str]:
+def unread_callers(unit: Unit, callees: Set[str]) -> frozenset[str]:
     """The names of functions that call one of `callees` and whose bodies were left out."""
     return frozenset(
-        function.name for function in unit.functions if "skipped" in function.kinds and function.calls & callees
+        function.name
+        for function in unit.functions
+        if "skipped" in function.kinds and not function.calls.isdisjoint(callees)
     )
 
 
