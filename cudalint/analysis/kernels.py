@@ -188,31 +188,40 @@ def _read(statements: tuple[Stmt, ...]) -> Body:
     """Everything about a body that does not depend on template arguments."""
     body = Body()
     names: set[str] = set()
-    called: set[str] = set()
-    strides: set[str] = set(_GRID_EXTENTS)
-    grids: set[str] = set()
+    called: list[Call] = []
+    for node in expressions(statements):
+        if type(node) is Name:
+            names.add(node.last)
+        elif type(node) is Call:
+            called.append(node)
+    declared, loops = _declarations(statements, body)
+    body.names = frozenset(names)
+    body.calls = frozenset(call.name for call in called) | body.names
+    grids = {declare.name for declare in declared if _is_grid(declare)}
+    syncs = (call.extent for call in called if _is_grid_sync(call, grids))
+    body.grid_sync = next(syncs, None) if grids or "this_grid" in body.calls else None
+    if grids or not _GRID_EXTENTS.isdisjoint(names):
+        strides = set(_GRID_EXTENTS)
+        for declare in declared:
+            if declare.init is not None and _mentions(declare.init, strides, grids):
+                strides.add(declare.name)
+        body.grid_stride = any(_strides(loop, strides, grids) for loop in loops)
+    return body
+
+
+def _declarations(statements: tuple[Stmt, ...], body: Body) -> tuple[list[Declare], list[Loop]]:
+    """The variables and the loops of a body; its statements are counted and its shared arrays noted on the way."""
+    declared: list[Declare] = []
     loops: list[Loop] = []
     for statement in (inner for top in statements for inner in top.walk()):
         body.statements += 1
         if isinstance(statement, Declare):
+            declared.append(statement)
             if "shared" in statement.storage:
                 body.shared.append(statement)
-            if _is_grid(statement):
-                grids.add(statement.name)
-            if statement.init is not None and _mentions(statement.init, strides, grids):
-                strides.add(statement.name)
         elif isinstance(statement, Loop):
             loops.append(statement)
-    for node in expressions(statements):
-        if isinstance(node, Name):
-            names.add(node.last)
-        elif isinstance(node, Call):
-            called.add(node.name)
-            if body.grid_sync is None and _is_grid_sync(node, grids):
-                body.grid_sync = node.extent
-    body.names, body.calls = frozenset(names), frozenset(called | names)
-    body.grid_stride = any(_strides(loop, strides, grids) for loop in loops)
-    return body
+    return declared, loops
 
 
 def _is_grid(declare: Declare) -> bool:

@@ -92,7 +92,8 @@ def assumed(scope: Scope, name: str) -> Quantity | None:
 def believed(value: Value, origin: Origin) -> Value:
     """The value as something believed no more than `origin`."""
     if isinstance(value, Quantity):
-        return replace(value, origin=weakest(value.origin, origin))
+        weaker = weakest(value.origin, origin)
+        return value if weaker is value.origin else replace(value, origin=weaker)
     return value
 
 

@@ -19,6 +19,7 @@ from cudalint.ir import (
     Expr,
     Function,
     Global,
+    Lambda,
     Launching,
     Member,
     Name,
@@ -144,6 +145,7 @@ class Session:
         self._constants: dict[tuple[str, str], Value | None] = {}
         self._fields: dict[tuple[str, str, str], Value | None] = {}
         self._assigned: dict[tuple[int, int], tuple[tuple[Stmt, ...], set[str]]] = {}
+        self._bearing: dict[int, tuple[Lambda, bool]] = {}
         self._launches: dict[int, list[Launching]] = {}
         self._sliced: dict[int, tuple[Stmt, ...]] = {}
         self._calls: dict[int, list[CallSite]] = {}
@@ -324,7 +326,19 @@ class Session:
 
     def maybe_run(self, evaluator: Evaluator, closure: Closure) -> None:
         """A lambda handed to something unknown: its launches count, its parameters are unknown."""
-        self.run_closure(evaluator, closure, ())
+        body = closure.function.body
+        if self._bears(closure.function):
+            self.run_closure(evaluator, closure, ())
+        else:
+            evaluator.state.forget(self.assigned_in(body, evaluator.scope))
+
+    def _bears(self, function: Lambda) -> bool:
+        """Whether a lambda launches, or calls something that does."""
+        key = id(function)
+        if key not in self._bearing:
+            uses = uses_of(outline(function.body, lambda _: ()))
+            self._bearing[key] = function, uses.launches or not self.watched.isdisjoint(uses.calls)
+        return self._bearing[key][1]
 
     def refine(self, evaluator: Evaluator, condition: Expr, *, holds: bool) -> None:
         refine.refine(evaluator, condition, holds=holds)

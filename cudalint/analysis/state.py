@@ -62,6 +62,8 @@ class State:
         if quantity.form is None or not self.symbols or quantity.exact is not None:
             return quantity
         lo, hi = tighter((quantity.lo, quantity.hi), interval(quantity.form, self.symbols))
+        if lo == quantity.lo and hi == quantity.hi:
+            return quantity
         if lo is not None and lo == hi:
             return replace(Quantity.exactly(lo, quantity.origin), text=quantity.text, span=quantity.span)
         return replace(quantity, lo=lo, hi=hi)

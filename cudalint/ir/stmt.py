@@ -178,10 +178,16 @@ class Unreadable(Stmt):
 
 def expressions(body: tuple[Stmt, ...]) -> Iterator[Expr]:
     """Every expression of a body, in source order, those inside lambdas included."""
-    for statement in body:
-        for inner in statement.walk():
-            for top in inner.expressions():
-                for node in top.walk():
-                    yield node
-                    if isinstance(node, Lambda):
-                        yield from expressions(node.body)
+    stack: list[Stmt | Expr] = [*body[::-1]]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Stmt):
+            for block in reversed([*node.blocks()]):
+                stack.extend(block[::-1])
+            stack.extend(node.expressions()[::-1])
+            continue
+        yield node
+        if type(node) is Lambda:
+            stack.extend(node.body[::-1])
+        else:
+            stack.extend(node.children()[::-1])

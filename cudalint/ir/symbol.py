@@ -185,7 +185,12 @@ def _factor(form: Form) -> str:
 
 
 def _form(terms: tuple[tuple[Monomial, int], ...]) -> Form:
-    return Form(terms, sum(1 + sum(_weight(part) for part in monomial) for monomial, _ in terms))
+    weight = 0
+    for monomial, _ in terms:
+        weight += 1
+        for part in monomial:
+            weight += 1 if type(part) is Symbol else _weight(part)
+    return Form(terms, weight)
 
 
 def _weight(part: Atom) -> int:
@@ -207,7 +212,7 @@ ONE = _form((((), 1),))
 
 
 def number(value: int) -> Form:
-    return _form((((), value),)) if value else ZERO
+    return Form((((), value),), 1) if value else ZERO
 
 
 def atom(value: Atom) -> Form:

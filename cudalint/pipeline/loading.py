@@ -1,7 +1,8 @@
 """From files to units: those that hold code for a GPU, those these include, and those that call their launch wrappers."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,6 +154,8 @@ class _Session:
             self.failures.append(answer.failure)
         elif answer.holds_unit:
             unit = self._units[request.path] = self._unit(answer)
+            if answer.callers:
+                self._wanted.setdefault(request.path, set()).update(answer.callers)
             for name in answer.wrappers:
                 self._wrappers.setdefault(name, set()).add(request.path)
             for include in unit.includes:
@@ -178,7 +181,7 @@ class _Session:
                     found[function.name].add(path)
         return found
 
-    def _in_sight(self, path: str, homes: Homes, names: Set[str]) -> frozenset[str]:
+    def _in_sight(self, path: str, homes: Homes, names: AbstractSet[str]) -> frozenset[str]:
         """Of the callees in `names`, those that the file defines, declares, or sees declared."""
         named = names & homes.keys()
         if not named:

@@ -32,13 +32,14 @@ class Request:
 class Answer:
     """What became of a request: a unit, loose or packed, or why there is none, or nothing at all where nothing was due.
 
-    `wrappers` are the functions to find the callers of.
+    `wrappers` are the functions to find the callers of, `callers` those read with their bodies for what they call.
     """
 
     request: Request
     loose: Unit | None = None
     packed: bytes = b""
     wrappers: frozenset[str] = frozenset()
+    callers: frozenset[str] = frozenset()
     failure: str = ""
 
     @property
@@ -87,12 +88,12 @@ class Reader:
         callers = unread_callers(unit, request.callees)
         if callers:
             unit = read(Path(request.path), request.display, self._project, wanted=callers)
-        answer = Answer(request, unit, wrappers=wrappers(unit))
+        answer = Answer(request, unit, wrappers=wrappers(unit), callers=callers)
         if not self._cache.enabled:
             return answer
         kept = replace(answer, packed=pack(unit))
         dependencies = tuple(self._dependencies(request.path))
-        self._cache.put(self._key(request), (dependencies, kept.packed, tuple(kept.wrappers)))
+        self._cache.put(self._key(request), (dependencies, kept.packed, tuple(kept.wrappers), tuple(kept.callers)))
         return kept
 
     def _kept(self, request: Request) -> Answer | None:
@@ -100,8 +101,9 @@ class Reader:
             return None
         entry = self._cache.get(self._key(request))
         try:
-            dependencies, packed, names = entry
-            return Answer(request, None, packed, frozenset(names)) if all(map(self._holds, dependencies)) else None
+            dependencies, packed, names, callers = entry
+            held = all(map(self._holds, dependencies))
+            return Answer(request, None, packed, frozenset(names), frozenset(callers)) if held else None
         except Exception:  # noqa: BLE001 - a poisoned entry can hold anything
             return None
 

@@ -1,7 +1,8 @@
 """Host functions whose launches depend on what they are given: their callers matter, wherever they are."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from cudalint.ir import Assign, Declare, Expr, Function, Index, Launching, Member, Name, Unit
 from cudalint.ir.stmt import expressions
@@ -20,7 +21,7 @@ def host_functions(unit: Unit) -> Iterator[Function]:
     return (function for function in unit.functions if function.parameters and not function.kinds & _DEVICE_SIDE)
 
 
-def unread_callers(unit: Unit, callees: Set[str]) -> frozenset[str]:
+def unread_callers(unit: Unit, callees: AbstractSet[str]) -> frozenset[str]:
     """The names of functions that call one of `callees` and whose bodies were left out."""
     return frozenset(
         function.name
