@@ -1,5 +1,5 @@
 """Analyses over the intermediate representation: values of launches, facts of kernels, the linked program."""
 
-from cudalint.analysis.link import link
+from cudalint.analysis.link import Resources, assemble, link, prepare
 
-__all__ = ["link"]
+__all__ = ["Resources", "assemble", "link", "prepare"]

@@ -27,32 +27,34 @@ def link(
     `assume` gives values to names (over what the code says); `resources` gives registers, static_shared (bytes) and
     local (bytes) per kernel name, "*" for all others; findings are wanted in the `requested` files (all, if none).
     """
-    index = Index(units)
-    session = Session(index, dict(assume or {}))
-    _analyse(session)
-    linker = _Linker(session, resources or {})
-    launches = [linker.launch(site) for site in session.sites.values()]
-    by_path = {path: table.unit for path, table in index.tables.items()}
-    return Program(
-        by_path,
-        tuple(linker.all_kernels()),
-        tuple(sorted(launches, key=lambda launch: launch.sort_key)),
-        frozenset(requested) or frozenset(by_path),
-    )
+    session = Session(Index(units), dict(assume or {}))
+    for function in prepare(session):
+        session.analyse(function)
+    return assemble(session, resources or {}, requested)
 
 
-def _analyse(session: Session) -> None:
+def prepare(session: Session) -> list[Function]:
+    """Get a session ready; the functions it has to analyse, each for itself, in any order."""
     functions = [function for table in session.index.tables.values() for function in table.unit.functions]
     launching = [function for function in functions if launches(function.body or ())]
     opting = [function for function in functions if function.calls & apis.SHARED_OPT_IN.keys()]
     session.watched = _upwards(session.index, [*launching, *opting]) | apis.SHARED_OPT_IN.keys()
-    for function in launching:
-        session.analyse(function)
-    for function in opting:
-        session.analyse(function)
-        for caller in session.index.callers.get(function.name, ()):
-            if not caller.is_kernel:
-                session.analyse(caller)
+    callers = (caller for function in opting for caller in session.index.callers.get(function.name, ()))
+    roots = [*launching, *opting, *(caller for caller in callers if not caller.is_kernel)]
+    return list({id(function): function for function in roots}.values())
+
+
+def assemble(session: Session, resources: Resources, requested: Collection[str]) -> Program:
+    """The program, once all functions are analysed."""
+    linker = _Linker(session, resources)
+    found = [linker.launch(site) for site in session.sites.values()]
+    by_path = {path: table.unit for path, table in session.index.tables.items()}
+    return Program(
+        by_path,
+        tuple(linker.all_kernels()),
+        tuple(sorted(found, key=lambda launch: launch.sort_key)),
+        frozenset(requested) or frozenset(by_path),
+    )
 
 
 def _upwards(index: Index, launching: Iterable[Function]) -> frozenset[str]:

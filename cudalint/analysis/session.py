@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from cudalint.analysis import calls, refine, types
+from cudalint.analysis import apis, calls, refine, types
 from cudalint.analysis.calls import Argument
 from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record, Value, dim3_of, join, placed
 from cudalint.analysis.evaluate import Evaluator, is_constant
@@ -154,7 +154,12 @@ class Session:
         self._budget = _BUDGET
         self._current = Met()
         self.watched: frozenset[str] = frozenset()
-        self.opting: frozenset[str] = frozenset()
+
+    def merge(self, sites: dict[SiteKey, Site], opt_ins: Iterable[OptIn]) -> None:
+        """Take over what another session found out about the same program."""
+        for key, site in sites.items():
+            self.sites.setdefault(key, site)
+        self.opt_ins += opt_ins
 
     # interpreting functions
 
@@ -208,11 +213,11 @@ class Session:
         """Launches in code that the interpreter never came to, after an exit: of those only what is constant is known."""
         interpreter.state = State()
         interpreter.unreached = 1
-        for expr in self._launchings(function):
+        for expr in self.launchings(function):
             if (function.file, expr.extent, id(expr)) not in self._current.sites:
                 self.record(interpreter, expr)
 
-    def _launchings(self, function: Function) -> list[Launching]:
+    def launchings(self, function: Function) -> list[Launching]:
         """The launch expressions of a function, lambdas included."""
         key = id(function)
         if key not in self._launches:
@@ -236,7 +241,7 @@ class Session:
     def can_inline(self, evaluator: Evaluator, function: Function) -> bool:
         if not function.body or function.is_kernel or id(function) in self._inlining:
             return False
-        if function.name in self.watched and function.name not in self.opting:
+        if function.name in self.watched and function.calls.isdisjoint(apis.SHARED_OPT_IN):
             return False
         return len(self._inlining) < _MOST_INLINED and self._budget > 0 and evaluator.depth < MOST_DEPTH
 

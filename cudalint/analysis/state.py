@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from cudalint.analysis.arithmetic import boolean, extremum
 from cudalint.analysis.domain import Record, Value, join
@@ -9,7 +10,13 @@ from cudalint.ir import Quantity
 from cudalint.ir import symbol as sym
 
 Bounds = tuple[int | None, int | None]
-_versions = iter(range(1, 1 << 62))
+_versions = count(1)
+
+
+def count_versions_from(start: int) -> None:
+    """Let the values named from here on differ from those of a process that counts from elsewhere."""
+    global _versions  # noqa: PLW0603 - a counter of the process
+    _versions = count(start)
 
 
 def fresh(name: str) -> sym.Form:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cudalint.analysis import link
 from cudalint.cache import FOLDER, Cache
 from cudalint.catalogue import catalogue, names, select
 from cudalint.config import Config
@@ -20,6 +19,7 @@ from cudalint.engine.silence import unsilenced
 from cudalint.engine.targets import Targets, asked_devices, covers_project
 from cudalint.ir import Program
 from cudalint.pipeline import Loaded, load
+from cudalint.pipeline.linking import linked
 from cudalint.report import Report, ReportedFinding, Summary
 from cudalint.rule import Severity, Suppression, Unread
 from cudalint.suppress import Suppressions, complete_names
@@ -48,7 +48,13 @@ def check(paths: Sequence[str | os.PathLike[str]], config: Config, *, resources:
         loaded = load(files, config.root, jobs=config.jobs, cache=cache)
         heap.settled()
         requested = frozenset(file.display for file in files)
-        program = link(loaded.units.values(), assume=config.assume, resources=resources or {}, requested=requested)
+        program = linked(
+            loaded.units.values(),
+            assume=config.assume,
+            resources=resources or {},
+            requested=requested,
+            jobs=config.jobs,
+        )
         judged = judge(program, config, rules, catalogue(), whole_project=whole_project)
     report = _with_reading(judged, loaded)
     memory.keep(report, loaded)
