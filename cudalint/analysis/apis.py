@@ -76,6 +76,8 @@ CEILINGS: Final = frozenset({"ceil", "ceilf", "ceill"})
 FLOORS: Final = frozenset({"floor", "floorf", "floorl", "trunc", "truncf"})
 NEXT_POWERS: Final = frozenset({"bit_ceil"})
 
+SHAPE_MAKERS: Final = frozenset({"make_uint3", "make_dim3"})
+
 # Calls that go on only where their first argument is true.
 ASSERTIONS: Final = frozenset(
     {"assert", "TORCH_CHECK", "AT_ASSERT", "AT_ASSERTM", "TORCH_INTERNAL_ASSERT", "GGML_ASSERT"}

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cudalint.analysis import apis, arithmetic
-from cudalint.analysis.domain import UNKNOWN, Closure, FunctionRef, Record, Value
-from cudalint.analysis.evaluate import HANDLERS, Evaluator, device_value
+from cudalint.analysis.domain import UNKNOWN, Closure, FunctionRef, Record, Sequence, Value
+from cudalint.analysis.evaluate import HANDLERS, Evaluator, device_value, shape
 from cudalint.analysis.names import MOST_DEPTH, believed, symbol
 from cudalint.analysis.state import fresh
 from cudalint.ir import Call, Cast, Expr, Function, Macro, Member, Name, Origin, Quantity, Type, Unary
@@ -196,6 +196,7 @@ _ARITHMETIC: dict[str, Callable[[list[Value]], Value]] = {
     **dict.fromkeys(apis.CEILINGS, lambda values: _keep_real(arithmetic.ceiling(values[0]))),
     **dict.fromkeys(apis.FLOORS, lambda values: _keep_real(arithmetic.floor(values[0]))),
     **dict.fromkeys(apis.NEXT_POWERS, _bit_ceil),
+    **dict.fromkeys(apis.SHAPE_MAKERS, lambda values: shape(Sequence(tuple(values)))),
 }
 
 

@@ -96,8 +96,10 @@ class _Reader:
             self.bytes = max(self.bytes, (size or 1) * (self.threads if each else 1))
         elif isinstance(expr, Unary) and expr.op == "*" and self._names_array(expr.operand):
             self.bytes = max(self.bytes, 1)
+        handed = expr.arguments if isinstance(expr, Call) else ()
         for child in expr.children():
-            self._touch(child, all_threads=all_threads)
+            if not (child in handed and isinstance(child, Unary) and child.op == "*"):
+                self._touch(child, all_threads=all_threads)
 
     def _names_array(self, expr: Expr) -> bool:
         return any(isinstance(node, Name) and node.name in self.arrays for node in expr.walk())

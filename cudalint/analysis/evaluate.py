@@ -12,6 +12,7 @@ from cudalint.analysis.state import State, fresh, named
 from cudalint.ir import (
     Assign,
     Binary,
+    Call,
     Cast,
     Conditional,
     Construct,
@@ -165,6 +166,11 @@ class Evaluator:
             found = self.scope.struct(self.type_of(expr.base))
             if found is not None:
                 return next((item.type for item in found[0].fields if item.name == expr.name), None)
+        if isinstance(expr, Index) and isinstance(expr.base, Name):
+            declared = self.declared.get(expr.base.name)
+            if declared is not None and declared.pointer and expr.base.name not in self.arrays:
+                return replace(declared, pointer=declared.pointer - 1)
+            return declared
         return expr.type if isinstance(expr, Cast | Construct) else None
 
     def element(self, expr: Index) -> Value:
@@ -206,9 +212,18 @@ class Evaluator:
             chain.append(chain[-1].left)
         result = self.value(chain[-1].left)
         for link in reversed(chain):
+            if link.op == ">>" and not self._shifts(chain[-1].left):
+                self.forget(link.right)
             right = self.value(link.right)
             result = right if link.op == "," else arithmetic.binary(link.op, result, right)
         return result
+
+    def _shifts(self, left: Expr) -> bool:
+        """Whether `left >> x` shifts an integer: otherwise it reads x from a stream."""
+        if isinstance(left, Int | Call | Cast | Binary | Unary | SizeOf):
+            return True
+        declared = self.scope.resolve(self.type_of(left))
+        return declared is None or declared.name == "auto" or types.is_integer(declared)
 
     def _logical(self, expr: Binary) -> Value:
         left, right = arithmetic.truth(self.value(expr.left)), arithmetic.truth(self.value(expr.right))

@@ -59,6 +59,21 @@ class Table:
                     names.add(target.last if isinstance(target, Name) else target.name)
         return frozenset(names)
 
+    @cached_property
+    def named_in_globals(self) -> frozenset[str]:
+        """The names in the initial values of variables outside functions."""
+        initial = (item.declare.init for item in self.unit.globals if item.declare.init is not None)
+        return frozenset(node.last for init in initial for node in init.walk() if isinstance(node, Name))
+
+    @cached_property
+    def assigned_members(self) -> dict[str, set[str]]:
+        """Members that code of the file assigns to through an object, with the classes that code belongs to."""
+        members: dict[str, set[str]] = {}
+        for function in self.unit.functions:
+            for name in (*function.touches, *_outside(function)):
+                members.setdefault(name, set()).add(function.owner)
+        return members
+
 
 class Index:
     """All units with their names. Files are known by `Unit.path`."""
@@ -101,6 +116,10 @@ class Index:
                 for name in function.calls:
                     table.setdefault(name, []).append(function)
         return table
+
+    def named_outside(self, name: str, path: str) -> bool:
+        """Whether the initial value of a variable outside functions names a function, as a table of pointers does."""
+        return any(name in table.named_in_globals for table in (*self.visible(path), *self.reaching(path)))
 
     @cached_property
     def methods(self) -> dict[str, list[Function]]:
@@ -235,9 +254,22 @@ class Index:
         close = [function for function in candidates if _shared_depth(function.file, path) == best]
         return close if len({function.file for function in close}) == 1 else []
 
+    def assigned_outside(self, name: str, owner: str, path: str) -> bool:
+        """Whether code outside its class, of a file that sees it, assigns to a member."""
+        tables = (*self.visible(path), *self.reaching(path))
+        return any(table.assigned_members.get(name, set()) - {owner} for table in tables)
+
     def assigned(self, name: str, path: str) -> bool:
         """Whether code that sees the file assigns to `name`."""
         return any(name in table.assigned for table in (*self.visible(path), *self.reaching(path)))
+
+
+def _outside(function: Function) -> Iterator[str]:
+    """Members that a function assigns to through an object, its own excepted."""
+    for node in expressions(function.body or ()):
+        target = node.target if isinstance(node, Assign) else None
+        if isinstance(target, Member) and not (isinstance(target.base, Name) and target.base.name == "this"):
+            yield target.name
 
 
 def _shared_depth(left: str, right: str) -> int:

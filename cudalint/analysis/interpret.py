@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from cudalint.analysis.session import Session
 
 
+Path = tuple[tuple[int, int], ...]
+"""The choices on the way to a place: which `if` or `switch`, and which of its arms."""
+
+
 class Interpreter(Evaluator):
     """Runs one function body. `recording` says whether the launches met are the function's own."""
 
@@ -59,6 +63,7 @@ class Interpreter(Evaluator):
         self.breaks: list[list[State]] = []
         self.loops = 0
         self.unreached = 0
+        self.path: Path = ()
         self.pending: dict[int, Closure] = {}
 
     def run(self, body: tuple[Stmt, ...]) -> State:
@@ -158,14 +163,14 @@ class Interpreter(Evaluator):
             refine(self, statement.condition, holds=known)
             self.block(statement.then if known else statement.other)
             return
-        before = self.state
+        before, path = self.state, self.path
         ends = []
         for body, holds in ((statement.then, True), (statement.other, False)):
-            self.state = before.copy()
+            self.state, self.path = before.copy(), (*path, (id(statement), int(holds)))
             refine(self, statement.condition, holds=holds)
             self.block(body)
             ends.append(self.state)
-        self.state = merge(ends)
+        self.state, self.path = merge(ends), path
 
     def _never(self, body: tuple[Stmt, ...]) -> None:
         """A branch that is not taken: its launches are met, but never happen."""
@@ -246,7 +251,9 @@ class Interpreter(Evaluator):
         self.breaks.append([])
         falling: State | None = None
         default = False
-        for case in statement.cases:
+        path = self.path
+        for arm, case in enumerate(statement.cases):
+            self.path = (*path, (id(statement), arm))
             default = default or not case.values
             entry = before.copy()
             self.state = entry
@@ -255,6 +262,7 @@ class Interpreter(Evaluator):
             self.state = merge([state for state in entries if state is not None])
             self.block(case.body)
             falling = self.state
+        self.path = path
         ends = self.breaks.pop()
         if falling is not None:
             ends.append(falling)

@@ -40,6 +40,7 @@ class Body:
     statements: int = 0
     shared: list[Declare] = field(default_factory=list)
     names: frozenset[str] = frozenset()
+    local: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
     grid_sync: int | None = None
     grid_stride: bool = False
@@ -128,7 +129,7 @@ class Kernels:
 
     def _file_level(self, function: Function, evaluator: Evaluator, bodies: list[Body]) -> Iterator[SharedArray]:
         """`extern __shared__` arrays declared outside functions that the kernel names."""
-        used = frozenset().union(*(body.names for body in bodies))
+        used = frozenset().union(*(body.names - body.local for body in bodies))
         for table in self.session.index.visible(function.file):
             for item in table.unit.globals:
                 storage = item.declare.storage
@@ -195,7 +196,7 @@ def _read(statements: tuple[Stmt, ...]) -> Body:
         elif type(node) is Call:
             called.append(node)
     declared, loops = _declarations(statements, body)
-    body.names = frozenset(names)
+    body.names, body.local = frozenset(names), frozenset(declare.name for declare in declared)
     body.calls = frozenset(call.name for call in called) | body.names
     grids = {declare.name for declare in declared if _is_grid(declare)}
     syncs = (call.extent for call in called if _is_grid_sync(call, grids))

@@ -78,6 +78,9 @@ class _Linker:
         self.resources = resources
         self.opted: dict[int, Value] = {}
         self.opted_files: set[str] = set()
+        self.groups: dict[tuple[int, str], list[Site]] = {}
+        for site in session.sites.values():
+            self.groups.setdefault((id(site.function), _kernel_name(site)), []).append(site)
         for entry in session.opt_ins:
             self._opt_in(entry)
 
@@ -127,7 +130,14 @@ class _Linker:
             tuple(self.launch(variant, place) for place, variant in site.variants),
             Span.unpack(file, site.expr.extent) if call is not None else None,
             site.reachable,
+            self._one_of_several(site),
         )
+
+    def _one_of_several(self, site: Site) -> bool:
+        """Whether the host chooses between this launch and others of the kernel with other blocks."""
+        block = site.block.volume.exact
+        others = self.groups.get((id(site.function), _kernel_name(site)), ())
+        return any(other.block.volume.exact != block and site.excludes(other) for other in others)
 
     def _shared_limit(self, function: Function | None, file: str) -> Quantity | None:
         if function is None:

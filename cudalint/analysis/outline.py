@@ -180,6 +180,12 @@ def _unary(node: Unary, uses: Uses, stack: list[Any]) -> None:
     stack.append(node.operand)
 
 
+def _binary(node: Binary, uses: Uses, stack: list[Any]) -> None:
+    if node.op == ">>" and isinstance(node.right, Name | Member | Index):
+        uses.writes.add(_root(node.right))
+    stack += (node.left, node.right)
+
+
 def _assign(node: Assign, uses: Uses, stack: list[Any]) -> None:
     uses.writes.add(_root(node.target))
     stack += (node.target, node.value)
@@ -214,7 +220,7 @@ _VISITS: dict[type, Callable[[Any, Uses, list[Any]], None]] = {
     Member: _member,
     Index: lambda node, _, stack: stack.extend((node.base, *node.indices)),
     Unary: _unary,
-    Binary: lambda node, _, stack: stack.extend((node.left, node.right)),
+    Binary: _binary,
     Assign: _assign,
     Conditional: lambda node, _, stack: stack.extend((node.condition, node.then, node.other)),
     Cast: lambda node, _, stack: stack.append(node.operand),
@@ -256,6 +262,8 @@ class Slicer:
         if self._acts(entry):
             return True
         if isinstance(entry.statement, Label | Unreadable):
+            return True
+        if not apis.ASSERTIONS.isdisjoint(entry.own.calls) and not self.relevant.isdisjoint(entry.own.reads):
             return True
         return entry.leaves and (not entry.blocks or not self.relevant.isdisjoint(entry.own.reads))
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from cudalint.analysis import apis, calls, refine, types
+from cudalint.analysis import apis, arithmetic, calls, refine, types
 from cudalint.analysis.calls import Argument
-from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Record, Value, dim3_of, join, placed
+from cudalint.analysis.domain import DIM3, UNKNOWN, Closure, FunctionRef, Real, Record, Value, dim3_of, join, placed
 from cudalint.analysis.evaluate import Evaluator, is_constant
 from cudalint.analysis.index import Index
-from cudalint.analysis.interpret import Interpreter, assigned_names, parameters
+from cudalint.analysis.interpret import Interpreter, Path, assigned_names, parameters
 from cudalint.analysis.names import MOST_DEPTH, Scope, believed, symbol
 from cudalint.analysis.outline import Outline, launches, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.analysis.state import State, fresh
@@ -57,6 +57,7 @@ class Site:
     stream: str
     cooperative: bool
     in_loop: bool
+    path: Path
     reachable: bool = True
     variants: list[tuple[Span, "Site"]] = field(default_factory=list)
 
@@ -74,6 +75,11 @@ class Site:
         grid = self.grid if alone is not None and alone.grid == self.grid else replace(self.grid, span=call)
         block = self.block if alone is not None and alone.block == self.block else replace(self.block, span=call)
         return replace(self, grid=grid, block=block)
+
+    def excludes(self, other: "Site") -> bool:
+        """Whether the two stand in different arms of one choice, so that a run comes to one of them only."""
+        arms = dict(self.path)
+        return any(arms.get(choice, arm) != arm for choice, arm in other.path)
 
     def met_again(self, other: "Site") -> None:
         """Join what is known of another way to reach the launch; a way that is never taken counts for nothing."""
@@ -113,6 +119,7 @@ class CallSite:
     bound_types: dict[str, Type]
     bound_values: dict[str, Value]
     span: Span
+    caller: int
 
 
 @dataclass(slots=True)
@@ -183,6 +190,9 @@ class Session:
                 met = self._met(function, body, site.values, (site.bound_types, site.bound_values))
                 self._add_variants(alone.sites, site, met.sites)
                 self._note(met)
+        if sites and self._has_other_callers(function, sites):
+            for key, unknown in alone.sites.items():
+                self.sites.setdefault(key, unknown).met_again(unknown)
 
     def _calls_of(self, function: Function) -> list[CallSite]:
         """The calls of a function, its callers analysed."""
@@ -190,6 +200,31 @@ class Session:
             if caller.body and not caller.is_kernel and function in self.index.functions(function.name, caller.file):
                 self.analyse(caller)
         return list(self._calls.get(id(function), ()))
+
+    def _has_other_callers(self, function: Function, sites: list[CallSite]) -> bool:
+        """Whether code that names the function may call it in a way that was not followed: through a pointer, from a
+        body that was not read, or from text that the parser could not read as a call.
+        """
+        if self.index.named_outside(function.name, function.file):
+            return True
+        followed = {site.caller for site in sites}
+        for caller in self.index.callers.get(function.name, ()):
+            if function not in self.index.functions(function.name, caller.file):
+                continue
+            if caller is function or id(caller) not in followed or self._hands_out(caller, function.name):
+                return True
+        return False
+
+    @staticmethod
+    def _hands_out(caller: Function, name: str) -> bool:
+        """Whether a function's name stands in a body other than as what is called."""
+        named = called = 0
+        for node in expressions(caller.body or ()):
+            if isinstance(node, Name) and node.last == name:
+                named += 1
+            elif isinstance(node, Call) and isinstance(node.callee, Name) and node.callee.last == name:
+                called += 1
+        return named > called
 
     def _note(self, met: "Met") -> None:
         for callee, site in met.calls:
@@ -309,7 +344,7 @@ class Session:
         values = {name: evaluator.state.narrow(v) if isinstance(v, Quantity) else v for name, v in values.items()}
         bound = calls.template_bindings(evaluator, function, call.callee)
         span = Span.unpack(evaluator.scope.file, call.extent)
-        self._current.calls.append((function, CallSite(values, *bound, span)))
+        self._current.calls.append((function, CallSite(values, *bound, span, id(evaluator.scope.function))))
 
     def run_closure(self, evaluator: Evaluator, closure: Closure, arguments: Iterable[Argument]) -> Value:
         """Call a lambda: what it assigns of its surroundings is forgotten afterwards."""
@@ -319,7 +354,7 @@ class Session:
         evaluator.pending.pop(id(closure.function), None)
         inner = Interpreter(evaluator.scope, self, evaluator.depth + 1, recording=evaluator.recording)
         inner.declared = dict(evaluator.declared)
-        inner.loops, inner.unreached = evaluator.loops, evaluator.unreached
+        inner.loops, inner.unreached, inner.path = evaluator.loops, evaluator.unreached, evaluator.path
         inner.state = evaluator.state.copy()
         for name in closure.function.parameters:
             inner.state.variables[name] = symbol(name)
@@ -406,6 +441,7 @@ class Session:
             str(expr.stream) if expr.stream is not None else "",
             expr.cooperative,
             interpreter.loops > 0,
+            interpreter.path,
             interpreter.unreached == 0,
         )
         key = function.file, expr.extent, id(expr)
@@ -424,7 +460,7 @@ class Session:
         value = interpreter.value(expr)
         if isinstance(value, Record) and not value.fields:
             value = Record(DIM3, {axis: symbol(f"{expr}.{axis}") for axis in "xyz"})
-        shape = dim3_of(value)
+        shape = dim3_of(arithmetic.integer(value) if isinstance(value, Real) else value)
         text = str(expr).removeprefix("(").removesuffix(")") if str(expr).startswith("(") else str(expr)
         x, y, z = (interpreter.state.narrow(axis).at(text, span) for axis in shape.axes)
         return Dim3(x, y, z, text, span)
@@ -436,8 +472,12 @@ class Session:
         return interpreter.quantity(expr).at(str(expr), Span.unpack(interpreter.scope.file, expr.extent))
 
     def opt_in(self, evaluator: Evaluator, of: Value, size: Value) -> None:
-        """Note that a kernel's limit of dynamic shared memory is raised."""
+        """Note that a kernel's limit of dynamic shared memory is raised; which kernel's, its callers tell where it is given."""
         kernel = of if isinstance(of, FunctionRef) else None
+        function = evaluator.scope.function
+        alone = isinstance(evaluator, Interpreter) and evaluator.recording
+        if kernel is None and alone and function is not None and self.index.callers.get(function.name):
+            return
         self.opt_ins.append(OptIn(kernel, _quantity(size), evaluator.scope.file))
 
     def kernel_function(self, ref: FunctionRef) -> Function | None:
@@ -510,6 +550,8 @@ class Session:
             initial = evaluator.convert(evaluator.value(declare.init), declare.type)
             if is_constant(declare):
                 return believed(initial, Origin.CONSTEXPR)
+        if scope.index.assigned_outside(declare.name, struct.name, scope.file):
+            return symbol(declare.name, declare.type)
         given = self._given(scope, struct, declare)
         if given is not None:
             return given

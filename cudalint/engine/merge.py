@@ -20,7 +20,7 @@ def merge(said: Iterable[Said], config: Config) -> list[Merged]:
     """One finding for each rule and place, with where it may be suppressed, in order of place."""
     groups: dict[Hashable, list[Said]] = {}
     for one in said:
-        groups.setdefault((one.finding.at, one.rule.slug, one.kernel, one.ordinal), []).append(one)
+        groups.setdefault((one.finding.at, one.rule.slug, one.kernel, one.ordinal, _inside_macro(one)), []).append(one)
     paths: dict[str, str] = {}
     merged = []
     for group in groups.values():
@@ -36,6 +36,11 @@ def in_order(finding: ReportedFinding) -> tuple[str, int, int, str, str]:
     """What findings are sorted by."""
     span = finding.span
     return span.file, span.line, span.column, finding.rule, finding.kernel
+
+
+def _inside_macro(said: Said) -> int:
+    """Tells apart the launches of one macro: all stand where the macro is used."""
+    return id(said.subject) if isinstance(said.subject, Launch) and said.subject.macro else 0
 
 
 def _merge_group(said: Sequence[Said], config: Config, path: str) -> Merged:

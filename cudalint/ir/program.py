@@ -68,7 +68,7 @@ class Launch:
     None: no opt-in seen; an unknown Quantity: opted in to an unknown size).
     `variants` are the launches that single callers of the enclosing function make of it, where its shape depends on
     what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch. `reachable` is false where constants keep
-    control from it.
+    control from it. `one_of_several` says that other arms of a choice launch the kernel with other blocks.
     """
 
     kernel_name: str
@@ -92,6 +92,12 @@ class Launch:
     variants: tuple["Launch", ...] = ()
     site: Span | None = None
     reachable: bool = True
+    one_of_several: bool = False
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the host chooses its block size at run time, among values that a reader sees."""
+        return self.one_of_several or self.block.volume.branched
 
     @property
     def ways(self) -> tuple["Launch", ...]:

@@ -2,6 +2,7 @@
 
 import enum
 import math
+from dataclasses import replace
 
 from cudalint.ir.node import node
 from cudalint.ir.symbol import DeviceValue, Form, add, multiply, number
@@ -157,7 +158,9 @@ class Dim3:
     def volume(self) -> Quantity:
         """The number of threads of a block, or of blocks of a grid."""
         if self.y.exact == 1 and self.z.exact == 1:
-            return self.x.at(self.text or self.x.text, self.span)
+            origin = weakest(self.x.origin, self.y.origin, self.z.origin)
+            alone = self.x.at(self.text or self.x.text, self.span)
+            return alone if origin is self.x.origin else replace(alone, origin=origin)
         product = self.x.times(self.y).times(self.z).at(self.text, self.span)
         made = self.x.made or self.y.made or self.z.made
         return product if made is None else product.made_at(made)

@@ -256,6 +256,9 @@ def divide(dividend: Form, divisor: Form) -> Form:
         return whole
     if _rounds_up(dividend, divisor):
         return divide_up(add(dividend, add(divisor, ONE, -1), -1), divisor)
+    rest = add(dividend, divisor, -1).constant if divisor.constant is None else None
+    if rest is not None and rest >= 0:
+        return divide_up(number(rest + 1), divisor)
     return atom(Quotient(dividend, divisor))
 
 

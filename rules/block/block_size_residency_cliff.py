@@ -7,7 +7,7 @@ memory. Another block size costs nothing.
 
 Not reported: a launch where known registers or shared memory allow fewer blocks anyway, where no other block size holds
 more warps, whose grid is known to bring fewer blocks to an SM than fit, or that is one case of several where the host
-chooses among block sizes at run time. Unknown registers do not silence the rule: it
+chooses among block sizes at run time (the arms of an `if` or a `switch`). Unknown registers do not silence the rule: it
 is about what the block size loses by itself.
 
 ## How it is computed
@@ -58,7 +58,7 @@ _MOST_LOST = 0.25
 def check(launch: Launch, ctx: Context) -> Iterator[Finding]:
     device, block, resident, grid = ctx.device, launch.block.volume, ctx.residency(launch), ctx.blocks(launch)
     threads = block.exact
-    if threads is None or resident is None or block.branched:
+    if threads is None or resident is None or launch.chosen:
         return
     alone, known = occupancy(device, block=threads, registers=0), resident[1]
     short = grid.hi is not None and grid.hi < device.multiprocessors * alone.blocks_per_sm

@@ -5,7 +5,8 @@ few blocks an SM can hold, and leaves at least 7 of 32 lanes idle in every instr
 
 Not reported, because nothing waits for the lanes: a launch with no more threads than one warp in all (`<<<1, 1>>>`,
 set-up and reduction of a few values), and a grid with fewer blocks than the GPU has SMs whose kernel does little more
-than set something up. Nor is one case of several, where the host chooses among block sizes at run time.
+than set something up. Nor is one case of several, where the host chooses among block sizes at run time (the arms of an `if`
+or a `switch`).
 
 ## How it is computed
 
@@ -67,7 +68,7 @@ from cudalint.rule import Context, Fact, Finding, Severity, places, rule
 def check(launch: Launch, ctx: Context) -> Iterator[Finding]:
     device, block, grid = ctx.device, launch.block.volume, launch.grid.volume
     threads, blocks, warp = block.exact, grid.exact, device.architecture.warp_size
-    if threads is None or not 0 < threads < warp or block.branched:
+    if threads is None or not 0 < threads < warp or launch.chosen:
         return
     real_work = launch.kernel is not None and launch.kernel.substantial
     if blocks is not None and (blocks * threads <= warp or (blocks < device.multiprocessors and not real_work)):

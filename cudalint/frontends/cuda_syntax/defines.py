@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
 
 _DIRECTIVE = re.compile(
-    rb"#[ \t]*(define|include|ifdef|ifndef|if|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)",
+    rb"#[ \t]*(define|undef|include|ifdef|ifndef|if|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)",
 )
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DEFINE = re.compile(r"\s*([A-Za-z_]\w*)(?:\(([^()]*)\))?(.*)", re.DOTALL)
@@ -107,10 +107,13 @@ class _Reader:
     macros: list[MacroDefinition] = field(default_factory=list)
     includes: list[IncludeLine] = field(default_factory=list)
     levels: list[_Level] = field(default_factory=list)
+    settled: set[str] = field(default_factory=set)
 
     def take(self, keyword: bytes, rest: str, start: int, end: int) -> None:
         if keyword == b"define":
             self._define(rest, start, end)
+        elif keyword == b"undef":
+            self.settled.discard(rest.strip())
         elif keyword == b"include":
             if found := _INCLUDE.match(rest):
                 self.includes.append(IncludeLine(found[1] or found[2], bool(found[1])))
@@ -127,8 +130,12 @@ class _Reader:
             return
         name, parameters, body = found.groups()
         if self.levels and self.levels[-1].absent == name:
+            if name in self.settled:
+                return
             self.levels[-1].counts = False
         conditional = any(level.counts for level in self.levels)
+        if not conditional:
+            self.settled.add(name)
         listed = None if parameters is None else tuple(part.strip() for part in parameters.split(",") if part.strip())
         self.macros.append(MacroDefinition(name, listed, plain_body(body), start, end, conditional, self.file))
 
@@ -166,7 +173,7 @@ def read_directives(data: bytes, file: str = "") -> Directives:
     """The definitions and includes of a file, in order. Definitions in block comments and under `#if 0` are left out.
 
     A definition counts as conditional unless all that stands around it is an include guard, `#if 1`, or the `#ifndef`
-    of its own name.
+    of its own name; one under that `#ifndef` is left out where the name has been defined before.
     """
     reader = _Reader(file)
     remarks = [found.span() for found in _COMMENT.finditer(data)] if b"/*" in data and b"#" in data else []
