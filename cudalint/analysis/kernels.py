@@ -119,7 +119,8 @@ class Kernels:
 
     def _body(self, function: Function) -> Body:
         if id(function) not in self._bodies:
-            self._bodies[id(function)] = _read(function.body or ())
+            body = self._bodies[id(function)] = _read(function.body or ())
+            body.local |= {parameter.name for parameter in function.parameters}
         return self._bodies[id(function)]
 
     @staticmethod

@@ -20,7 +20,9 @@ def merge(said: Iterable[Said], config: Config) -> list[Merged]:
     """One finding for each rule and place, with where it may be suppressed, in order of place."""
     groups: dict[Hashable, list[Said]] = {}
     for one in said:
-        groups.setdefault((one.finding.at, one.rule.slug, one.kernel, one.ordinal, _inside_macro(one)), []).append(one)
+        group = groups.setdefault((one.finding.at, one.rule.slug, one.kernel, one.ordinal), [])
+        if not (group and _other_of_macro(group[0], one)):
+            group.append(one)
     paths: dict[str, str] = {}
     merged = []
     for group in groups.values():
@@ -38,9 +40,10 @@ def in_order(finding: ReportedFinding) -> tuple[str, int, int, str, str]:
     return span.file, span.line, span.column, finding.rule, finding.kernel
 
 
-def _inside_macro(said: Said) -> int:
-    """Tells apart the launches of one macro: all stand where the macro is used."""
-    return id(said.subject) if isinstance(said.subject, Launch) and said.subject.macro else 0
+def _other_of_macro(first: Said, other: Said) -> bool:
+    """Whether the two are about different launches of one macro: all stand where it is used, and the first speaks."""
+    subject = first.subject
+    return isinstance(subject, Launch) and bool(subject.macro) and other.subject is not subject
 
 
 def _merge_group(said: Sequence[Said], config: Config, path: str) -> Merged:

@@ -268,7 +268,8 @@ def test_formulas_that_would_explode_get_a_name(tmp_path: Path) -> None:
 
 
 def test_a_local_array_hides_a_dynamic_one(tmp_path: Path) -> None:
-    body = "extern __shared__ int s[];\n__global__ void h(int *d) { __shared__ int s[64]; s[threadIdx.x] = *d; }\n"
+    body = "extern __shared__ int s[];\n__device__ void put(int *s) { s[0] = 1; }\n"
+    body += "__global__ void h(int *d) { __shared__ int s[64]; s[threadIdx.x] = *d; put(s); }\n"
     (launch,) = launches(tmp_path, body + "void f(int *d) { h<<<1, 64>>>(d); }")
     assert launch.kernel is not None
     assert launch.kernel.dynamic_arrays == ()
