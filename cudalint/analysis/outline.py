@@ -199,8 +199,8 @@ def _call(node: Call, uses: Uses, stack: list[Any]) -> None:
         uses.writes.update(_root(argument) for argument in node.arguments)
 
 
-def _lambda(node: Lambda, uses: Uses, stack: list[Any]) -> None:
-    inner = uses_of(outline(node.body, lambda _: ()))
+def _lambda(node: Lambda, uses: Uses, _: list[Any]) -> None:
+    inner = uses_of(outline(node.body, lambda __: ()))
     inner.reads -= set(node.parameters)
     uses.add(inner)
 
@@ -210,7 +210,7 @@ def _launching(node: Launching, uses: Uses, stack: list[Any]) -> None:
     stack.extend(part for part in node.children())
 
 
-def _size_of(node: SizeOf, uses: Uses, stack: list[Any]) -> None:
+def _size_of(node: SizeOf, _: Uses, stack: list[Any]) -> None:
     if isinstance(node.of, Expr):
         stack.append(node.of)
 

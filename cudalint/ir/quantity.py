@@ -4,7 +4,7 @@ import enum
 import math
 from dataclasses import replace
 
-from cudalint.ir.node import node
+from cudalint.ir.node import value
 from cudalint.ir.symbol import DeviceValue, Form, add, multiply, number
 from cudalint.source import Span
 
@@ -33,7 +33,7 @@ def weakest(*origins: Origin) -> Origin:
     return max(origins, key=_RANK.__getitem__)
 
 
-@node
+@value
 class Quantity:
     """An integer in [lo, hi] (None: unbounded), divisible by `multiple_of`.
 
@@ -140,7 +140,7 @@ UNKNOWN = Quantity()
 ONE = Quantity.exactly(1)
 
 
-@node
+@value
 class Dim3:
     """A grid, block or cluster shape. `span` and `text` are the whole argument's."""
 
