@@ -82,7 +82,7 @@ class Evaluator:
         if not self.scope.owner or "::" in expr.name:
             return None
         stored = self.state.variables.get(f"this.{expr.name}")
-        return stored if stored is not None else self.session.field(self.scope, expr.name)
+        return stored if stored is not None else self.session.declared.field(self.scope, expr.name)
 
     def _macro(self, expr: Name) -> Value | None:
         found = self.scope.index.macros(expr.name, self.scope.file)
@@ -118,7 +118,7 @@ class Evaluator:
         return self.static_field(struct, inside, last)
 
     def _global(self, expr: Name) -> Value | None:
-        return self.session.constant(self.scope, expr)
+        return self.session.declared.constant(self.scope, expr)
 
     def static_field(self, struct: Struct, inside: Scope, name: str) -> Value | None:
         """The value of a constant member, read where its class stands."""
@@ -150,7 +150,7 @@ class Evaluator:
             struct, inside = found
             constant = self.static_field(struct, inside, expr.name)
             if constant is None:
-                constant = self.session.field(inside, expr.name)
+                constant = self.session.declared.field(inside, expr.name)
             if constant is not None:
                 return constant
         return symbol(str(expr), self.type_of(expr))
@@ -160,7 +160,7 @@ class Evaluator:
         if isinstance(expr, Name):
             declared = self.declared.get(expr.name)
             if declared is None and self.scope.owner:
-                return self.session.field_type(self.scope, expr.name)
+                return self.session.declared.field_type(self.scope, expr.name)
             return declared
         if isinstance(expr, Member):
             found = self.scope.struct(self.type_of(expr.base))
@@ -295,7 +295,7 @@ class Evaluator:
             return Record(type_, dict(zip(expr.fields, items, strict=False)))
         if types.is_integer(type_) or types.is_real(type_):
             return self.convert(items[0], type_) if len(items) == 1 else Quantity.exactly(0) if not items else UNKNOWN
-        if self.session.has_constructor(type_, self.scope):
+        if self.session.declared.has_constructor(type_, self.scope):
             return Record(type_, {})
         converted = self.convert(Sequence(items), type_)
         return converted if isinstance(converted, Record) else Record(type_, {})
@@ -303,7 +303,7 @@ class Evaluator:
     def size_of(self, expr: SizeOf) -> Value:
         of = expr.of
         if isinstance(of, Name) and of.name in self.arrays and of.name in self.declared:
-            return self.session.size_of(self.declared[of.name], self.scope).times(self.arrays[of.name])
+            return self.session.declared.size_of(self.declared[of.name], self.scope).times(self.arrays[of.name])
         if isinstance(of, Name) and self._is_global_array(of):
             return Quantity(1)
         if isinstance(of, Name):
@@ -314,7 +314,7 @@ class Evaluator:
             if declared is None:
                 return Quantity(1)
             of = declared
-        return self.session.size_of(of, self.scope)
+        return self.session.declared.size_of(of, self.scope)
 
     def _is_global_array(self, name: Name) -> bool:
         found = self.scope.index.global_(name.last, self.scope.file) if name.name not in self.declared else []
@@ -333,7 +333,7 @@ class Evaluator:
         value = self.convert(value, self.type_of(target))
         if isinstance(target, Name):
             inside = target.name in self.state.variables or not self.scope.owner
-            own = inside or self.session.field_type(self.scope, target.name) is None
+            own = inside or self.session.declared.field_type(self.scope, target.name) is None
             value = named(value, target.name)
             self.state.variables[target.name if own else f"this.{target.name}"] = value
         elif isinstance(target, Member):

@@ -100,7 +100,7 @@ class Interpreter(Evaluator):
         function = self.scope.function
         if function is not None and function.body:
             self.state.alive = True
-            self.state.forget(self.session.assigned_in(function.body, self.scope))
+            self.state.forget(self.session.slices.assigned_in(function.body, self.scope))
 
     def declare(self, statement: Declare) -> None:
         resolved = self.scope.resolve(statement.type)
@@ -193,7 +193,7 @@ class Interpreter(Evaluator):
         shadowed = {name: (self.state.variables.get(name), self.declared.get(name)) for name in names}
         for item in statement.init:
             self.statement(item)
-        assigned = self.session.assigned_in((statement,), self.scope)
+        assigned = self.session.slices.assigned_in((statement,), self.scope)
         start = self.state.copy()
         self.state.forget(assigned)
         self._induction(statement, start)

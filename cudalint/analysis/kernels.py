@@ -180,7 +180,7 @@ def shared_array(declare: Declare, evaluator: Evaluator, file: str) -> SharedArr
     element = str(declare.type)
     if "extern" in declare.storage:
         return SharedArray(declare.name, element, Quantity.exactly(0), dynamic=True, span=span)
-    size = evaluator.session.size_of(declare.type, evaluator.scope)
+    size = evaluator.session.declared.size_of(declare.type, evaluator.scope)
     for extent in declare.extents:
         size = size.times(evaluator.quantity(extent)) if extent is not None else Quantity(0)
     return SharedArray(declare.name, element, size, dynamic=False, span=span)

@@ -7,7 +7,8 @@ from cudalint.analysis.domain import UNKNOWN, FunctionRef, Value, join
 from cudalint.analysis.index import Index
 from cudalint.analysis.kernels import Kernels
 from cudalint.analysis.outline import launches
-from cudalint.analysis.session import OptIn, Session, Site
+from cudalint.analysis.session import Session
+from cudalint.analysis.sites import OptIn, Site
 from cudalint.ir import Function, Kernel, Launch, Origin, Program, Quantity, Unit
 from cudalint.ir.expr import Cast, Expr, Member, Name
 from cudalint.source import Span
@@ -38,7 +39,7 @@ def prepare(session: Session) -> list[Function]:
     functions = [function for table in session.index.tables.values() for function in table.unit.functions]
     launching = [function for function in functions if launches(function.body or ())]
     opting = [function for function in functions if function.calls & apis.SHARED_OPT_IN.keys()]
-    session.watched = _upwards(session.index, [*launching, *opting]) | apis.SHARED_OPT_IN.keys()
+    session.slices.watched = _upwards(session.index, [*launching, *opting]) | apis.SHARED_OPT_IN.keys()
     callers = (caller for function in opting for caller in session.index.callers.get(function.name, ()))
     roots = [*launching, *opting, *(caller for caller in callers if not caller.is_kernel)]
     return list({id(function): function for function in roots}.values())

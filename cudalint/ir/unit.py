@@ -78,6 +78,11 @@ class Function(Record):
     touches: frozenset[str] = frozenset()
 
     @property
+    def typed_parameters(self) -> list[tuple[str, Type]]:
+        """Names and types of the parameters that have a name."""
+        return [(parameter.name, parameter.type) for parameter in self.parameters if parameter.name]
+
+    @property
     def is_kernel(self) -> bool:
         return "global" in self.kinds
 

@@ -49,7 +49,7 @@ class _Work:
         for table in session.index.tables.values():
             self.nodes.update((id(function), function) for function in table.unit.functions)
         for function in roots:
-            self.nodes.update((id(launching), launching) for launching in session.launchings(function))
+            self.nodes.update((id(launching), launching) for launching in session.slices.launchings(function))
 
     def packed(self) -> bytes:
         """What the session found, for the process that forked this one."""
