@@ -21,8 +21,11 @@ _SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".hip": "hip", ".hiph": "hip"}
 
 
 def relevant(data: bytes) -> bool:
-    """Whether a file of these bytes can hold a kernel, a launch, or a comment to the linter."""
-    return any(word in data for word in _RELEVANT)
+    """Whether a file of these bytes can hold a kernel, a launch, or a comment to the linter.
+
+    Bytes with a NUL among them can be UTF-16, or no text at all, which has to be said.
+    """
+    return any(word in data for word in _RELEVANT) or b"\0" in data
 
 
 def language_of(path: Path, data: bytes) -> str:

@@ -169,7 +169,7 @@ class Comment(Record):
 
 @node
 class Problem(Record):
-    """A part of the file that could not be read. `holds` names what is lost with it ("kernel", "launch" or "")."""
+    """A part of the file that could not be read. `holds` names what is lost with it ("kernel", "launch", "file" or "")."""
 
     message: str
     extent: int

@@ -159,6 +159,7 @@ def test_tells_the_language(name: str, text: str, language: str) -> None:
         ("extern __shared__ int s[];", True),
         ("int a;  // cudalint: ignore", True),
         ("int a = 1 << 3;", False),
+        ("not text\0", True),
     ],
 )
 def test_filters_files_by_their_bytes(text: str, answer: bool) -> None:

@@ -21,7 +21,7 @@ from cudalint.source import pack
 
 def unreadable(display: str, language: str, message: str) -> Unit:
     """A unit of which nothing is known but why."""
-    return Unit(display, language, problems=(Problem(message, pack(1, 1, 1, 1)),))
+    return Unit(display, language, problems=(Problem(message, pack(1, 1, 1, 1), "file"),))
 
 
 def read_unit(
