@@ -97,7 +97,7 @@ def test_one_launch_is_one_finding_whatever_the_number_of_gpus() -> None:
     )
     report = judge(program(site()), config(gpu=("h200", "mi300x", "a100")), [rule("one", check)])
     (finding,) = report.findings
-    assert finding.message == "h200: 4 warps; mi300x: 2 wavefronts"
+    assert finding.message == "h200 (warning): 4 warps; mi300x: 2 wavefronts"
     assert finding.remedy == "use 128"
     assert finding.severity is Severity.ERROR
     assert finding.gpus == ("h200", "mi300x")

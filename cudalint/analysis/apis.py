@@ -76,6 +76,14 @@ CEILINGS: Final = frozenset({"ceil", "ceilf", "ceill"})
 FLOORS: Final = frozenset({"floor", "floorf", "floorl", "trunc", "truncf"})
 NEXT_POWERS: Final = frozenset({"bit_ceil"})
 
+# Structures of the runtime that are written as lists, with their fields in order.
+STRUCTURES: Final = {
+    "cudaExtent": ("width", "height", "depth"),
+    "hipExtent": ("width", "height", "depth"),
+    "cudaPos": ("x", "y", "z"),
+    "hipPos": ("x", "y", "z"),
+}
+
 SHAPE_MAKERS: Final = frozenset({"make_uint3", "make_dim3"})
 
 # Calls that go on only where their first argument is true.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cudalint.analysis import apis, arithmetic
+from cudalint.analysis import apis, arithmetic, types
 from cudalint.analysis.domain import UNKNOWN, Closure, FunctionRef, Record, Sequence, Value
 from cudalint.analysis.evaluate import HANDLERS, Evaluator, device_value, shape
 from cudalint.analysis.names import MOST_DEPTH, believed, symbol
@@ -31,6 +31,9 @@ def call(evaluator: Evaluator, expr: Call) -> Value:
     if function_like is not None:
         return function_like
     arguments = tuple(Argument(argument, evaluator.value(argument)) for argument in expr.arguments)
+    made = name.removeprefix("make_") if name.startswith("make_") else ""
+    if made and types.fields(made) and not types.is_shape(Type(made)):
+        return evaluator.convert(Sequence(tuple(argument.value for argument in arguments)), Type(made))
     if name in _ARITHMETIC and arguments:
         return _ARITHMETIC[name]([argument.value for argument in arguments])
     if name in apis.ASSERTIONS and expr.arguments:

@@ -87,7 +87,8 @@ class Declared:
             initial = evaluator.convert(evaluator.value(declare.init), declare.type)
             if is_constant(declare):
                 return believed(initial, Origin.CONSTEXPR)
-        if scope.index.assigned_outside(declare.name, struct.name, scope.file):
+        home = scope.index.struct_file(struct.name, scope.file)
+        if scope.index.assigned_outside(declare.name, struct.name, home):
             return symbol(declare.name, declare.type)
         given = self._given(scope, struct, declare)
         if given is not None:

@@ -267,6 +267,9 @@ class Evaluator:
         if types.is_integer(resolved):
             return self._as_integer(value, resolved)
         if isinstance(value, Sequence):
+            known = types.fields(resolved.name)
+            if known:
+                return Record(resolved, dict(zip(known, value.items, strict=False)))
             found = self.scope.struct(resolved)
             if found is not None:
                 names = [item.name for item in found[0].fields if "static" not in item.storage]

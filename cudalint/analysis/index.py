@@ -227,6 +227,11 @@ class Index:
         found = [item for item in self.find("structs", name.rpartition("::")[2], path) if isinstance(item, Struct)]
         return found[0] if found else None
 
+    def struct_file(self, name: str, path: str) -> str:
+        """The file of the struct that `name` means in the file; the file itself where none is seen."""
+        holders = self._holders("structs").get(name.rpartition("::")[2], [])
+        return self._nearest_holder(holders, path) or path
+
     def alias(self, name: str, path: str) -> Alias | None:
         found = [item for item in self.find("aliases", name.rpartition("::")[2], path) if isinstance(item, Alias)]
         return found[0] if len({str(item.type) for item in found}) == 1 else None

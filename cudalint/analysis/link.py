@@ -100,7 +100,7 @@ class _Linker:
                 if function.body is not None:
                     yield self.kernels.kernel(function, {}, {})
 
-    def launch(self, site: Site, call: Span | None = None) -> Launch:
+    def launch(self, site: Site, call: Span | None = None, siblings: Iterable[Site] = ()) -> Launch:
         """The launch of a site; at `call`, for what one caller makes of it."""
         function = self.session.kernel_function(site.kernel) if site.kernel is not None else None
         kernel = None
@@ -108,6 +108,7 @@ class _Linker:
             kernel = self.kernels.kernel(function, site.bound_types, site.bound_values)
         file = site.function.file
         name = _kernel_name(site)
+        variants = [variant for _, variant in site.variants]
         given = self.resources.get(name.rpartition("::")[2]) or self.resources.get("*") or {}
         return Launch(
             name,
@@ -128,17 +129,19 @@ class _Linker:
             call or Span.unpack(file, site.expr.configuration),
             site.in_loop,
             site.expr.macro,
-            tuple(self.launch(variant, place) for place, variant in site.variants),
+            tuple(self.launch(variant, place, variants) for place, variant in site.variants),
             Span.unpack(file, site.expr.extent) if call is not None else None,
             site.reachable,
-            self._one_of_several(site),
+            self._one_of_several(site, siblings),
         )
 
-    def _one_of_several(self, site: Site) -> bool:
-        """Whether the host chooses between this launch and others of the kernel with other blocks."""
+    def _one_of_several(self, site: Site, siblings: Iterable[Site]) -> bool:
+        """Whether the host chooses between this launch and others of the kernel with other blocks, or between the calls
+        that shape it so.
+        """
         block = site.block.volume.exact
         others = self.groups.get((id(site.function), _kernel_name(site)), ())
-        return any(other.block.volume.exact != block and site.excludes(other) for other in others)
+        return any(other.block.volume.exact != block and site.excludes(other) for other in (*others, *siblings))
 
     def _shared_limit(self, function: Function | None, file: str) -> Quantity | None:
         if function is None:

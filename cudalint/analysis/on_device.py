@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from cudalint.analysis.state import Bounds, interval, tighter
+from cudalint.analysis.state import Bounds, Ranges, interval, tighter
 from cudalint.hw import Device
 from cudalint.ir import Origin, Quantity
 from cudalint.ir import symbol as sym
@@ -13,7 +13,7 @@ def on_device(quantity: Quantity, device: Device, query: Callable[[sym.Residency
     """The quantity with what its formula gives on `device`; `query` says what an occupancy query answers there."""
     if quantity.exact is not None or quantity.form is None:
         return quantity
-    known: dict[sym.Atom, Bounds] = {sym.DeviceValue(kind): (n, n) for kind, n in properties(device).items()}
+    known: Ranges = {sym.DeviceValue(kind): (n, n) for kind, n in properties(device).items()}
     known |= {atom: query(atom) for atom in quantity.form.all_atoms() if isinstance(atom, sym.Residency)}
     lo, hi = tighter((quantity.lo, quantity.hi), interval(quantity.form, known))
     return replace(quantity, lo=lo, hi=hi, origin=Origin.DEVICE if lo is not None and lo == hi else quantity.origin)

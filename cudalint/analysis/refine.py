@@ -45,6 +45,8 @@ def _compare(evaluator: Evaluator, subject: Expr, op: str, bound: Expr) -> None:
         return
     value = arithmetic.integer(evaluator.value(subject))
     narrowed = narrow(value, op, limit)
+    if op == "!=" and limit.exact == 0 and value.form is not None:
+        evaluator.state.nonzero |= {value.form}
     if narrowed == value:
         return
     if isinstance(subject, Name) and subject.name in evaluator.state.variables:
@@ -52,6 +54,9 @@ def _compare(evaluator: Evaluator, subject: Expr, op: str, bound: Expr) -> None:
     atom = value.form.atom if value.form is not None else None
     if atom is not None and not isinstance(atom, sym.DeviceValue | sym.Residency):
         _narrow_symbol(evaluator, atom, narrowed)
+    elif value.form is not None and atom is None:
+        known = evaluator.state.symbols.get(value.form, (None, None))
+        evaluator.state.symbols[value.form] = tighter(known, (narrowed.lo, narrowed.hi))
 
 
 def _narrow_symbol(evaluator: Evaluator, atom: sym.Atom, value: Quantity) -> None:

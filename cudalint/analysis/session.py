@@ -167,7 +167,7 @@ class Session:
                 known.met_again(site)
             alone = base.get(key)
             if alone is None or not alone.same_shape(site):
-                known.variants.append((call.span, site.blamed(alone, call.span)))
+                known.variants.append((call.span, site.blamed(alone, call.span, call.path)))
 
     def can_inline(self, evaluator: Evaluator, function: Function) -> bool:
         if not function.body or function.is_kernel or id(function) in self._inlining:
@@ -240,7 +240,9 @@ class Session:
         values = {name: evaluator.state.narrow(v) if isinstance(v, Quantity) else v for name, v in values.items()}
         bound = calls.template_bindings(evaluator, function, call.callee)
         span = Span.unpack(evaluator.scope.file, call.extent)
-        self._current.calls.append((function, CallSite(values, *bound, span, id(evaluator.scope.function))))
+        self._current.calls.append(
+            (function, CallSite(values, *bound, span, id(evaluator.scope.function), evaluator.path))
+        )
 
     def run_closure(self, evaluator: Evaluator, closure: Closure, arguments: Iterable[Argument]) -> Value:
         """Call a lambda: what it assigns of its surroundings is forgotten afterwards."""

@@ -43,11 +43,11 @@ class Site:
             other.kernel,
         )
 
-    def blamed(self, alone: "Site | None", call: Span) -> "Site":
+    def blamed(self, alone: "Site | None", call: Span, path: Path) -> "Site":
         """The site with the parts that are not as they are without the call placed at the call."""
         grid = self.grid if alone is not None and alone.grid == self.grid else replace(self.grid, span=call)
         block = self.block if alone is not None and alone.block == self.block else replace(self.block, span=call)
-        return replace(self, grid=grid, block=block)
+        return replace(self, grid=grid, block=block, path=(*path, *self.path))
 
     def excludes(self, other: "Site") -> bool:
         """Whether the two stand in different arms of one choice, so that a run comes to one of them only."""
@@ -93,6 +93,7 @@ class CallSite:
     bound_values: dict[str, Value]
     span: Span
     caller: int
+    path: Path
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from cudalint.ir import Quantity
 from cudalint.ir import symbol as sym
 
 Bounds = tuple[int | None, int | None]
+Ranges = dict[sym.Atom | sym.Form, Bounds]
 _versions = count(1)
 
 
@@ -43,17 +44,21 @@ def tighter(left: Bounds, right: Bounds) -> Bounds:
 
 @dataclass(slots=True)
 class State:
-    """`alive` is false after a jump. `symbols` narrows the symbols of formulas, by the conditions passed."""
+    """`alive` is false after a jump. `symbols` narrows the symbols of formulas and whole formulas, by the conditions
+    passed; `nonzero` are formulas that they say are not 0.
+    """
 
     variables: dict[str, Value] = field(default_factory=dict)
-    symbols: dict[sym.Atom, Bounds] = field(default_factory=dict)
+    symbols: Ranges = field(default_factory=dict)
     alive: bool = True
+    nonzero: frozenset[sym.Form] = frozenset()
 
     def copy(self) -> "State":
-        return State(dict(self.variables), dict(self.symbols), self.alive)
+        return State(dict(self.variables), dict(self.symbols), self.alive, self.nonzero)
 
     def become(self, other: "State") -> None:
         self.variables, self.symbols, self.alive = other.variables, other.symbols, other.alive
+        self.nonzero = other.nonzero
 
     def forget(self, names: Iterable[str]) -> None:
         """The named variables may have any value from now on."""
@@ -66,14 +71,23 @@ class State:
 
     def narrow(self, quantity: Quantity) -> Quantity:
         """The quantity with its interval cut down to what the conditions passed say of the symbols in its formula."""
-        if quantity.form is None or not self.symbols or quantity.exact is not None:
+        if quantity.form is None or quantity.exact is not None or not (self.symbols or self.nonzero):
             return quantity
-        lo, hi = tighter((quantity.lo, quantity.hi), interval(quantity.form, self.symbols))
+        form = quantity.form
+        if self._cannot_be_zero(form):
+            quantity = replace(quantity, nonzero=True)
+        lo, hi = tighter((quantity.lo, quantity.hi), interval(form, self.symbols))
         if lo == quantity.lo and hi == quantity.hi:
             return quantity
         if lo is not None and lo == hi:
             return replace(Quantity.exactly(lo, quantity.origin), text=quantity.text, span=quantity.span)
         return replace(quantity, lo=lo, hi=hi)
+
+    def _cannot_be_zero(self, form: sym.Form) -> bool:
+        """Whether a formula, or what it is rounded up from, was compared with 0."""
+        rounded = form.atom
+        inner = rounded.dividend if isinstance(rounded, sym.Quotient) and rounded.up else form
+        return inner in self.nonzero
 
 
 def merge(states: list[State]) -> State:
@@ -94,7 +108,7 @@ def merge(states: list[State]) -> State:
         for atom in first.symbols
         if all(atom in state.symbols for state in rest)
     }
-    return State(variables, symbols)
+    return State(variables, symbols, nonzero=frozenset.intersection(*(state.nonzero for state in alive)))
 
 
 def _merge_values(name: str, value: Value, others: list[Value]) -> Value:
@@ -106,17 +120,17 @@ def _merge_values(name: str, value: Value, others: list[Value]) -> Value:
     return value
 
 
-def _least(atom: sym.Atom, states: list[State]) -> int | None:
+def _least(atom: sym.Atom | sym.Form, states: list[State]) -> int | None:
     ends = [state.symbols[atom][0] for state in states]
     return None if None in ends else min(end for end in ends if end is not None)
 
 
-def _most(atom: sym.Atom, states: list[State]) -> int | None:
+def _most(atom: sym.Atom | sym.Form, states: list[State]) -> int | None:
     ends = [state.symbols[atom][1] for state in states]
     return None if None in ends else max(end for end in ends if end is not None)
 
 
-def interval(form: sym.Form, symbols: dict[sym.Atom, Bounds]) -> Bounds:
+def interval(form: sym.Form, symbols: Ranges) -> Bounds:
     """The range of a formula, given ranges of its symbols."""
     total = Quantity.exactly(0)
     for atoms, coefficient in form.terms:
@@ -124,10 +138,11 @@ def interval(form: sym.Form, symbols: dict[sym.Atom, Bounds]) -> Bounds:
         for atom in atoms:
             product = product.times(_atom(atom, symbols))
         total = total.plus(product)
-    return total.lo, total.hi
+    known = symbols.get(form) if len(form.terms) > 1 else None
+    return (total.lo, total.hi) if known is None else tighter(known, (total.lo, total.hi))
 
 
-def _atom(atom: sym.Atom, symbols: dict[sym.Atom, Bounds]) -> Quantity:
+def _atom(atom: sym.Atom, symbols: Ranges) -> Quantity:
     known = symbols.get(atom, (None, None))
     match atom:
         case sym.Quotient():
@@ -146,7 +161,7 @@ def _atom(atom: sym.Atom, symbols: dict[sym.Atom, Bounds]) -> Quantity:
     return Quantity(lo, hi)
 
 
-def _quotient(atom: sym.Quotient, symbols: dict[sym.Atom, Bounds]) -> Bounds:
+def _quotient(atom: sym.Quotient, symbols: Ranges) -> Bounds:
     low, high = interval(atom.dividend, symbols)
     least, most = interval(atom.divisor, symbols)
     if least is None or least < 1:
@@ -165,7 +180,7 @@ def _rounded(atom: sym.Quotient, dividend: int, divisor: int | None) -> int:
     return -(-dividend // divisor) if atom.up else dividend // divisor
 
 
-def _extremum(atom: sym.Extremum, symbols: dict[sym.Atom, Bounds]) -> Bounds:
+def _extremum(atom: sym.Extremum, symbols: Ranges) -> Bounds:
     parts = [Quantity(*interval(form, symbols)) for form in atom.arguments]
     result = parts[0]
     for part in parts[1:]:

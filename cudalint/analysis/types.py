@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from cudalint.analysis import apis
 from cudalint.ir import Quantity, Type
 
 _SCALARS = {
@@ -61,6 +62,15 @@ def scalar_size(name: str) -> int | None:
     return None
 
 
+def fields(name: str) -> tuple[str, ...]:
+    """The fields, in order, of a vector type or of a structure of the runtime; () for any other type."""
+    name = plain(name)
+    if name in apis.STRUCTURES:
+        return apis.STRUCTURES[name]
+    vector = name[-1:] in "234" and name[:-1] in _VECTOR_ELEMENTS and name[-1:] != ""
+    return tuple("xyzw"[: int(name[-1])]) if vector else ()
+
+
 def alignment(name: str) -> int | None:
     """Alignment of a built-in type: a vector of 3 aligns as its element, others as their size up to 16."""
     size = scalar_size(name)
@@ -87,11 +97,13 @@ def is_shape(type_: Type | None) -> bool:
 
 
 def is_integer(type_: Type | None) -> bool:
+    """Whether a type is a scalar of integers."""
     return (
         type_ is not None
         and not type_.pointer
         and scalar_size(type_.name) is not None
         and not is_real(type_)
+        and not fields(type_.name)
         and not is_shape(type_)
     )
 

@@ -52,13 +52,14 @@ def _merge_group(said: Sequence[Said], config: Config, path: str) -> Merged:
     rule = first.rule
     worst = max((_severity(one, config) for one in by_gpu.values()), key=lambda severity: severity.rank)
     deciding = [one for one in by_gpu.values() if _severity(one, config) is worst]
+    labelled = {_labelled(gpu, _severity(one, config), worst): one for gpu, one in by_gpu.items()}
     common, targets = _evidence({gpu: one.finding.evidence for gpu, one in by_gpu.items()})
     finding = ReportedFinding(
         rule=rule.slug,
         group=rule.group,
         severity=worst,
         confidence=Confidence.PROVEN if any(_proven(one) for one in deciding) else Confidence.LIKELY,
-        message=_joined(by_gpu, lambda one: one.finding.message),
+        message=_joined(labelled, lambda one: one.finding.message),
         span=first.finding.at,
         gpus=tuple(by_gpu),
         evidence=common,
@@ -69,6 +70,11 @@ def _merge_group(said: Sequence[Said], config: Config, path: str) -> Merged:
         kernel=first.kernel,
     )
     return finding, Place(_suppressible(first, finding.related), first.kernel, path)
+
+
+def _labelled(gpu: str, severity: Severity, worst: Severity) -> str:
+    """A GPU as a message names it: with the severity where the finding is less grave for it."""
+    return gpu if severity is worst else f"{gpu} ({severity})"
 
 
 def _worst_by_gpu(said: Sequence[Said], config: Config) -> dict[str, Said]:

@@ -39,7 +39,7 @@ class Quantity:
 
     `form` is its formula over what it was computed from, None where there is none worth keeping. `text` is the
     expression as written, `span` its place, `made` the place of the declaration or assignment that gave the value. The
-    interval is sound: the true value lies in it, as far as the code is
+    `nonzero` says that it was compared with 0 before. The interval is sound: the true value lies in it, as far as the code is
     what was read.
     """
 
@@ -51,6 +51,7 @@ class Quantity:
     text: str = ""
     span: Span | None = None
     made: Span | None = None
+    nonzero: bool = False
 
     @classmethod
     def exactly(
@@ -77,11 +78,13 @@ class Quantity:
         """The same value, given at a place, unless it is known to have been given elsewhere before."""
         if self.made is not None:
             return self
-        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, self.text, self.span, place)
+        return Quantity(
+            self.lo, self.hi, self.multiple_of, self.form, self.origin, self.text, self.span, place, self.nonzero
+        )
 
     def at(self, text: str, span: Span | None) -> "Quantity":
         """The same value, as written elsewhere."""
-        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, text, span, self.made)
+        return Quantity(self.lo, self.hi, self.multiple_of, self.form, self.origin, text, span, self.made, self.nonzero)
 
     def plus(self, other: "Quantity") -> "Quantity":
         return Quantity(

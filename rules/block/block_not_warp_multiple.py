@@ -5,7 +5,8 @@ register allocation, and 28 of its 32 lanes do nothing in every instruction; on 
 is 28 of 64 lanes. Rounding the block up costs nothing and lets the idle lanes work.
 
 Blocks smaller than one warp are the business of `block-smaller-than-warp`. Nothing is said of a block whose size is not
-known, nor of a launch of a single block, where no other block waits for the lanes.
+known, nor of a launch of a single block, where no other block waits for the lanes, nor where one case of a `switch` fixes
+a size that the host chooses.
 
 ## How it is computed
 

@@ -52,7 +52,7 @@ def check(launch: Launch, ctx: Context) -> Iterator[Finding]:
         divisions = grid.form.quotients() if grid.form is not None else ()
         if grid.hi is not None and grid.hi <= 0:
             message, severity, confidence = f"the grid has {grid.hi} blocks along {axis}", None, None
-        elif divisions and (grid.lo is None or grid.lo <= 0):
+        elif divisions and (grid.lo is None or grid.lo <= 0) and not grid.nonzero:
             least = "0" if divisions[0].up else f"less than {divisions[0].divisor}"
             message = f"the grid is empty where {divisions[0].dividend} is {least}, and nothing before rules it out"
             severity, confidence = Severity.NOTE, Confidence.LIKELY

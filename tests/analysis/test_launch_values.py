@@ -139,6 +139,11 @@ BLOCKS = {
         "void f(float *p, int t) { k<<<1, t>>>(p, t); if (t > 1) f(p, t / 2); }\nvoid g(float *p) { f(p, 64); }",
         None,
     ),
+    "field of a runtime structure": (
+        "void f(float *p) { cudaExtent e = {96, 1, 1}; k<<<1, e.width>>>(p, 1); }",
+        96,
+    ),
+    "vector type": ("void f(float *p) { int2 b = make_int2(32, 2); k<<<1, dim3(b.x, b.y)>>>(p, 1); }", 64),
     "lambda": (
         "void f(float *p, int n) { auto go = [&](int t) { k<<<n, t>>>(p, n); }; go(224); }",
         224,
@@ -189,6 +194,20 @@ def test_grid_formula(tmp_path: Path, grid: str, formula: str) -> None:
 def test_guards_narrow_the_grid(tmp_path: Path, guard: str, least: int) -> None:
     (launch,) = launches(tmp_path, f"void f(float *p, unsigned n) {{ {guard} k<<<(n + 255) / 256, 256>>>(p, n); }}")
     assert launch.grid.x.lo == least
+
+
+@pytest.mark.parametrize("guard", ["if (a - b <= 0) return;", "assert(a - b > 0);"])
+def test_guards_on_differences_narrow_the_grid(tmp_path: Path, guard: str) -> None:
+    (launch,) = launches(
+        tmp_path, f"void f(float *p, int a, int b) {{ {guard} k<<<(a - b + 127) / 128, 128>>>(p, a); }}"
+    )
+    assert launch.grid.x.lo == 1
+
+
+def test_a_size_compared_with_zero_is_known_to_be_none(tmp_path: Path) -> None:
+    (launch,) = launches(tmp_path, "void f(float *p, int n) { if (n == 0) return; k<<<(n + 127) / 128, 128>>>(p, n); }")
+    assert launch.grid.x.nonzero
+    assert launch.grid.x.lo != 1
 
 
 def test_a_guard_after_the_grid_is_computed_counts(tmp_path: Path) -> None:
@@ -258,6 +277,22 @@ def test_arms_of_a_choice_are_told_from_launches_in_a_row(tmp_path: Path) -> Non
     void choice(float *p, int n) { if (n < 9) k<<<1, 32>>>(p, n); else k<<<1, 1024>>>(p, n); }
     void row(float *p, int n) { k<<<n, 256>>>(p, n); k<<<1, 32>>>(p, n); }"""
     assert [launch.one_of_several for launch in launches(tmp_path, body)] == [True, True, False, False]
+
+
+def test_calls_in_arms_of_a_choice_are_such_arms_too(tmp_path: Path) -> None:
+    body = """
+    template <int B> void go(float *p) { tk<B><<<9, B>>>(p); }
+    void g(float *p, int b) { switch (b) { case 32: go<32>(p); break; case 128: go<128>(p); break; } }"""
+    (launch,) = launches(tmp_path, body)
+    assert [(way.block.volume.exact, way.one_of_several) for way in launch.ways] == [(32, True), (128, True)]
+
+
+def test_a_member_assigned_in_another_file_is_unknown(tmp_path: Path) -> None:
+    header = "#pragma once\nstruct P { int w; P() : w(12) {} };\nstruct A { P p; };\n"
+    one = '#include "p.h"\n' + HEAD + "void train(P q, float *x) { k<<<q.w / 4, 128>>>(x, 1); }"
+    other = '#include "p.h"\nvoid g(A &a, int n) { a.p.w = n; }'
+    (launch,) = linked(tmp_path, {"one.cu": one, "two.cu": other, "p.h": header}).launches
+    assert launch.grid.x.exact is None
 
 
 def test_formulas_that_would_explode_get_a_name(tmp_path: Path) -> None:
