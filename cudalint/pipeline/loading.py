@@ -82,9 +82,16 @@ def _pool(reader: Reader, jobs: int | None) -> Iterator[ReadAll]:
 Homes = dict[str, set[str]]
 
 
-def _beside(folder: str, homes: set[str]) -> bool:
-    """Whether a folder holds one of the files, or a folder of one."""
-    return any(home.startswith(folder + os.sep) for home in homes)
+def _by_folder(homes: Homes) -> dict[str, set[str]]:
+    """The callees by the folders that hold one of their files, at any depth."""
+    folders: dict[str, set[str]] = {}
+    for name, files in homes.items():
+        for file in files:
+            folder = os.path.dirname(file)  # noqa: PTH120 - strings: there are many
+            while name not in folders.setdefault(folder, set()):
+                folders[folder].add(name)
+                folder = os.path.dirname(folder)  # noqa: PTH120 - as above
+    return folders
 
 
 class _Session:
@@ -225,11 +232,12 @@ class _Session:
     def _callers_unread(self, homes: Homes) -> list[Request]:
         """Files without code for a GPU, in the folder of a callee or in one that holds it."""
         requests = []
+        folders = _by_folder(homes)
         for path in sorted(self._given - self._units.keys() - self._unreadable):
             folder = os.path.dirname(path)  # noqa: PTH120 - strings: there are many
-            callees = frozenset(name for name, files in homes.items() if _beside(folder, files))
+            callees = folders.get(folder)
             if callees:
-                requests.append(Request(path, self._displays[path], callees))
+                requests.append(Request(path, self._displays[path], frozenset(callees)))
         return requests
 
     def _display(self, path: str) -> str:
