@@ -6,7 +6,6 @@ from cudalint.analysis import apis
 from cudalint.analysis.domain import UNKNOWN, FunctionRef, Value, join
 from cudalint.analysis.index import Index
 from cudalint.analysis.kernels import Kernels
-from cudalint.analysis.outline import launches
 from cudalint.analysis.session import Session
 from cudalint.analysis.sites import OptIn, Site
 from cudalint.ir import Function, Kernel, Launch, Origin, Program, Quantity, Unit
@@ -37,7 +36,7 @@ def link(
 def prepare(session: Session) -> list[Function]:
     """Get a session ready; the functions it has to analyse, each for itself, in any order."""
     functions = [function for table in session.index.tables.values() for function in table.unit.functions]
-    launching = [function for function in functions if launches(function.body or ())]
+    launching = [function for function in functions if function.launches]
     opting = [function for function in functions if function.calls & apis.SHARED_OPT_IN.keys()]
     session.slices.watched = _upwards(session.index, [*launching, *opting]) | apis.SHARED_OPT_IN.keys()
     callers = (caller for function in opting for caller in session.index.callers.get(function.name, ()))

@@ -72,44 +72,12 @@ class Outline:
     leaves: bool
 
 
-class _Ignore(set[str]):
-    """A set that stays empty, for walks that look for one thing only."""
-
-    def add(self, _: str) -> None:
-        pass
-
-    def update(self, *_: Iterable[str]) -> None:
-        pass
-
-
-_NOTHING = Uses(_Ignore(), _Ignore(), _Ignore())
-
 References = Callable[[Call], Iterable[str]]
 
 
 def outline(body: tuple[Stmt, ...], references: References) -> list[Outline]:
     """The outlines of a body's statements. `references` names what a call may write through its reference parameters."""
     return [_outline(statement, references) for statement in body]
-
-
-def launches(body: tuple[Stmt, ...]) -> bool:
-    """Whether a launch stands in the body, lambdas included."""
-    stack: list[Any] = list(body)
-    while stack:
-        node = stack.pop()
-        if type(node) is Launching:
-            return True
-        if isinstance(node, Stmt):
-            stack.extend(node.expressions())
-            for block in node.blocks():
-                stack.extend(block)
-        elif type(node) is Lambda:
-            stack.extend(node.body)
-        else:
-            visit = _VISITS.get(type(node))
-            if visit is not None:
-                visit(node, _NOTHING, stack)
-    return False
 
 
 def uses_of(body: list[Outline]) -> Uses:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from cudalint.analysis.index import Index
 from cudalint.analysis.names import Scope
-from cudalint.analysis.outline import Outline, launches, outline, slice_for_launches, slice_for_result, uses_of
+from cudalint.analysis.outline import Outline, outline, slice_for_launches, slice_for_result, uses_of
 from cudalint.ir import Call, Function, Launching, Name, Stmt
 from cudalint.ir.stmt import expressions
 
@@ -24,7 +24,7 @@ class Slices:
         key = id(function)
         if key not in self._launches:
             body = function.body or ()
-            found = [node for node in expressions(body) if isinstance(node, Launching)] if launches(body) else []
+            found = [node for node in expressions(body) if isinstance(node, Launching)] if function.launches else []
             self._launches[key] = found
         return self._launches[key]
 

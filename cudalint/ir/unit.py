@@ -57,7 +57,7 @@ class Function(Record):
     `initialisers` are a constructor's member initialisers. `specialises` holds the arguments of an explicit
     specialisation. `extent` is the whole definition, `heading` its name. `calls` holds the last components of the names
     called or launched in the body, and of those handed on; `touches` the names assigned or whose address is taken in a
-    body that was not lowered (`skipped` in `kinds`).
+    body that was not lowered (`skipped` in `kinds`). `launches` says that a launch stands in the body.
     """
 
     name: str
@@ -76,6 +76,7 @@ class Function(Record):
     file: str = field(default="", compare=False)
     calls: frozenset[str] = frozenset()
     touches: frozenset[str] = frozenset()
+    launches: bool = False
 
     @property
     def typed_parameters(self) -> list[tuple[str, Type]]:

@@ -13,7 +13,7 @@ _DEVICE_SIDE = frozenset({"global", "device"})
 
 def wrappers(unit: Unit) -> frozenset[str]:
     """The names of host functions whose parameters decide what their body launches, or how."""
-    return frozenset(function.name for function in host_functions(unit) if function.body and _configures(function))
+    return frozenset(function.name for function in host_functions(unit) if function.launches and _configures(function))
 
 
 def host_functions(unit: Unit) -> Iterator[Function]:

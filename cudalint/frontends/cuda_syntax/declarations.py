@@ -71,13 +71,14 @@ def _finished(low: Lowering, item: Pending, problems: list[Problem]) -> Function
     heading = item.heading
     low.scope = heading.qualified
     low.depth = 0
+    before = len(low.launched)
     try:
         body = function_body(low, item.nodes)
     except (TooDeepError, RecursionError):
         body = (Unreadable(heading.extent, f"{heading.name} nests too deeply"),)
         problem = _too_deep(low, heading.name or "code", heading.extent, item.start, item.end)
         problems.append(replace(problem, holds="kernel") if heading.is_kernel else problem)
-    return replace(heading, body=body, calls=item.calls)
+    return replace(heading, body=body, calls=item.calls, launches=len(low.launched) > before)
 
 
 def _too_deep(low: Lowering, what: str, extent: int, start: int, end: int) -> Problem:

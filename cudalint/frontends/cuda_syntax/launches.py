@@ -61,6 +61,7 @@ def _chevron_launch(low: Lowering, extent: int, kernel: Expr, chevrons: Node, va
     if not low.macro:
         low.launch_offsets.append(chevrons.start_byte)
     place = _between(low, chevrons)
+    low.launched.append(extent)
     return Launching(extent, "chevrons", unwrapped(kernel), grid, block, shared, stream, values, place, macro=low.macro)
 
 
@@ -100,6 +101,7 @@ def api_call(low: Lowering, node: Node, name: str, arguments: Node) -> Launching
     place = low.text.place(inner[first].start_byte, inner[min(last, len(inner) - 1)].end_byte)
     own = values[form.arguments :] if form.arguments is not None else None
     attributes = _structure(values[form.config])[0] if form.config >= 0 and not form.fields[0] else None
+    low.launched.append(place)
     return Launching(
         low.extent(node), name.rpartition("::")[2], unwrapped(kernel), grid, block, shared, stream, own, place,
         cooperative=form.cooperative, attributes=attributes, macro=low.macro,

@@ -27,12 +27,13 @@ class Lowering:
     """The state of lowering one text. `macro` names the macro whose expansion the text is, "" for a file.
 
     `scope` is what encloses the function being lowered, its own name included; `records` collects the classes defined in
-    function bodies, each with its scope. `launch_offsets` are the byte offsets of the chevrons that became launches.
+    function bodies, each with its scope. `launch_offsets` are the byte offsets of the chevrons that became launches,
+    `launched` the extents of all launches, those of expansions included.
     """
 
     __slots__ = (
         "aliases", "between", "data", "depth", "expanding", "extent", "globals", "launch_macros", "launch_offsets",
-        "macro", "macros", "place", "records", "scope", "slice", "structs", "text", "word_kinds",
+        "launched", "macro", "macros", "place", "records", "scope", "slice", "structs", "text", "word_kinds",
     )  # fmt: skip
 
     def __init__(self, text: Text, macros: MacroTable, macro: str = "") -> None:
@@ -52,6 +53,7 @@ class Lowering:
         self.structs: list[Struct] = []
         self.records: list[tuple[Node, str]] = []
         self.launch_offsets: list[int] = []
+        self.launched: list[int] = []
         self.launch_macros: dict[str, bool] = {}
         self.word_kinds: dict[str, frozenset[str]] = {}
 
@@ -60,6 +62,7 @@ class Lowering:
         inner = Lowering(text, self.macros, self.macro or macro)
         inner.depth = self.depth
         inner.scope = self.scope
+        inner.launched = self.launched
         inner.expanding = self.expanding | {macro}
         inner.aliases, inner.structs, inner.launch_macros = self.aliases, self.structs, self.launch_macros
         return inner
