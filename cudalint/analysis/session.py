@@ -45,7 +45,7 @@ from cudalint.source import Span
 
 _MOST_INLINED = 5
 _MOST_VARIANTS = 12
-_BUDGET = 4000
+_BUDGET = 1000
 
 
 @dataclass
