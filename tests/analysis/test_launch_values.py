@@ -135,6 +135,14 @@ BLOCKS = {
         "void f(float *p, int t) { k<<<1, t>>>(p, t); }\nvoid (*table[])(float *, int) = {f};\nvoid g(float *p) { f(p, 64); }",
         None,
     ),
+    "a call lost in a macro": (
+        (
+            "void f(float *p, int t) { k<<<1, t>>>(p, t); }\nvoid g(float *p) { f(p, 64); }\n"
+            "#define EACH(t, ...) switch (t) { case 0: { __VA_ARGS__ break; } }\n"
+            "void h(float *p, int t) { EACH(t, f(p, 96);) }"
+        ),
+        None,
+    ),
     "a function that calls itself": (
         "void f(float *p, int t) { k<<<1, t>>>(p, t); if (t > 1) f(p, t / 2); }\nvoid g(float *p) { f(p, 64); }",
         None,
