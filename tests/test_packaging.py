@@ -1,5 +1,7 @@
 """What `pip install` takes: every package of the source tree, and every data file."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -21,3 +23,9 @@ def test_every_profile_is_shipped() -> None:
     patterns = SETTINGS["package-data"]["cudalint.hw_profiles"]
     shipped = {path for pattern in patterns for path in (ROOT / "hw_profiles").glob(pattern)}
     assert shipped == set((ROOT / "hw_profiles").rglob("*.toml"))
+
+
+def test_a_checkout_that_is_not_installed_finds_its_data() -> None:
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import cudalint; print(cudalint.device('h200').id)"
+    command = [sys.executable, "-I", "-S", "-c", code, str(ROOT)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "h200\n"

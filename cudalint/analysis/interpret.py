@@ -1,5 +1,6 @@
 """Statements: one pass over a function's body that keeps what is known of its variables at every launch."""
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,6 @@ from cudalint.ir import (
     Binary,
     Block,
     Break,
-    Call,
     Case,
     Continue,
     Declare,
@@ -238,8 +238,6 @@ class Interpreter(Evaluator):
         )
         multiple = 1
         if first.exact is not None and amount and isinstance(step, Assign):
-            import math  # noqa: PLC0415
-
             factor = first.exact if step.op in ("*", "<<") else math.gcd(first.exact, amount)
             multiple = abs(factor) if step.op in ("+", "-", "*", "<<") and factor else 1
         bound = Quantity(first.lo if grows else None, None if grows else first.hi, multiple, fresh(name), first.origin)
@@ -374,6 +372,3 @@ def parameters(interpreter: Interpreter, names: Iterable[tuple[str, Type]], valu
         interpreter.state.variables[name] = (
             symbol(name, resolved) if value is None else interpreter.convert(value, resolved)
         )
-
-
-__all__ = ["Call", "Interpreter", "assigned_names", "parameters"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from cudalint.analysis.arithmetic import boolean, extremum
+from cudalint.analysis.arithmetic import extremum
 from cudalint.analysis.domain import Record, Value, join
 from cudalint.ir import Quantity
 from cudalint.ir import symbol as sym
@@ -55,10 +55,6 @@ class State:
 
     def copy(self) -> "State":
         return State(dict(self.variables), dict(self.symbols), self.alive, self.nonzero)
-
-    def become(self, other: "State") -> None:
-        self.variables, self.symbols, self.alive = other.variables, other.symbols, other.alive
-        self.nonzero = other.nonzero
 
     def forget(self, names: Iterable[str]) -> None:
         """The named variables may have any value from now on."""
@@ -186,6 +182,3 @@ def _extremum(atom: sym.Extremum, symbols: Ranges) -> Bounds:
     for part in parts[1:]:
         result = extremum(atom.kind, result, part)
     return result.lo, result.hi
-
-
-BOOLEAN = boolean(None)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from cudalint.ir.expr import Expr
 from cudalint.ir.quantity import Dim3, Quantity
-from cudalint.ir.unit import Comment, Function, Problem, Unit
+from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.source import Span
 
 _LAUNCH_COST = 400
@@ -116,14 +116,6 @@ class Launch:
         return self.span.file, self.span.line, self.span.column, self.kernel_name
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A comment to the linter, in its file."""
-
-    file: str
-    comment: Comment
-
-
 @dataclass(frozen=True)
 class Program:
     """All units linked. `requested` are the files findings may be reported in; the others are context."""
@@ -143,6 +135,3 @@ class Program:
             ),
             key=lambda pair: pair[0],
         )
-
-    def launches_of(self, kernel: Kernel) -> tuple[Launch, ...]:
-        return tuple(launch for launch in self.launches if launch.kernel is kernel)
