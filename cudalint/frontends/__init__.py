@@ -36,8 +36,16 @@ def language_of(path: Path, data: bytes) -> str:
     return "cuda" if named == "cuda" and _CUDA.search(data) else "hip"
 
 
-def read(path: Path, display: str, project: Project, *, wanted: frozenset[str] = frozenset()) -> Unit:
-    """The unit of the file at `path`, called `display` to people. `wanted` names functions to lower whatever they hold.
+def read(
+    path: Path,
+    display: str,
+    project: Project,
+    *,
+    wanted: frozenset[str] = frozenset(),
+    callees: frozenset[str] = frozenset(),
+) -> Unit:
+    """The unit of the file at `path`, called `display` to people. `wanted` names functions to lower whatever they hold, and
+    so is what calls one of `callees`.
 
     Raises SourceError where the file cannot be read at all; what is no text, or too much, becomes a unit with a problem.
     """
@@ -53,4 +61,4 @@ def read(path: Path, display: str, project: Project, *, wanted: frozenset[str] =
     data = decode(raw)
     if data is None:
         return unreadable(display, _SUFFIXES.get(path.suffix.lower(), "cpp"), "binary file, not read")
-    return read_unit(data, path, display, language_of(path, data), project, wanted=wanted)
+    return read_unit(data, path, display, language_of(path, data), project, wanted=wanted, callees=callees)

@@ -11,7 +11,7 @@ from cudalint.errors import CudalintError
 from cudalint.frontends import Project, read
 from cudalint.frontends.cuda_syntax.defines import IncludeLine
 from cudalint.ir import Include, Unit
-from cudalint.pipeline.wrappers import mentions_call, unread_callers, wrappers
+from cudalint.pipeline.wrappers import callers, mentions_call, wrappers
 
 Dependency = tuple[str, str, tuple[tuple[str, bool, str], ...]]
 
@@ -84,11 +84,10 @@ class Reader:
         return Reader(self._project, Cache(None))
 
     def _fresh(self, request: Request) -> Answer:
-        unit = read(Path(request.path), request.display, self._project, wanted=request.wanted)
-        callers = unread_callers(unit, request.callees)
-        if callers:
-            unit = read(Path(request.path), request.display, self._project, wanted=callers)
-        answer = Answer(request, unit, wrappers=wrappers(unit), callers=callers)
+        unit = read(
+            Path(request.path), request.display, self._project, wanted=request.wanted, callees=request.callees
+        )
+        answer = Answer(request, unit, wrappers=wrappers(unit), callers=callers(unit, request.callees))
         if not self._cache.enabled:
             return answer
         kept = replace(answer, packed=pack(unit))
@@ -101,9 +100,9 @@ class Reader:
             return None
         entry = self._cache.get(self._key(request))
         try:
-            dependencies, packed, names, callers = entry
+            dependencies, packed, names, calling = entry
             held = all(map(self._holds, dependencies))
-            return Answer(request, None, packed, frozenset(names), frozenset(callers)) if held else None
+            return Answer(request, None, packed, frozenset(names), frozenset(calling)) if held else None
         except Exception:  # noqa: BLE001 - a poisoned entry can hold anything
             return None
 

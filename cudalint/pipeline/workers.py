@@ -10,7 +10,7 @@ from typing import Self
 
 from cudalint.pipeline.reading import Answer, Reader, Request
 
-_CHUNK = 20
+_LARGEST_CHUNK = 20
 _STATE: dict[str, Reader] = {}
 """The reader of a worker process, put there when it starts so that what it caches lasts."""
 
@@ -33,7 +33,7 @@ class Workers:
 
     def read(self, requests: Sequence[Request]) -> Iterator[Answer]:
         """The answers, in any order."""
-        chunks = [requests[start : start + _CHUNK] for start in range(0, len(requests), _CHUNK)]
+        chunks = self._chunks(requests)
         unanswered: list[Request] = []
         try:
             futures = {self._pool.submit(_read_chunk, chunk): chunk for chunk in chunks}
@@ -49,6 +49,16 @@ class Workers:
             del answers
         if unanswered:
             yield from self._one_by_one(unanswered)
+
+    def _chunks(self, requests: Sequence[Request]) -> list[Sequence[Request]]:
+        """Shares of the requests that get smaller towards the end, so that all processes finish together."""
+        chunks = []
+        start = 0
+        while start < len(requests):
+            size = min(_LARGEST_CHUNK, 1 + (len(requests) - start) // (4 * self._jobs))
+            chunks.append(requests[start : start + size])
+            start += size
+        return chunks
 
     def _one_by_one(self, requests: Sequence[Request]) -> Iterator[Answer]:
         """The answers where some request kills its process: that one gets a failure."""

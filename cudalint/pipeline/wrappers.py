@@ -21,13 +21,9 @@ def host_functions(unit: Unit) -> Iterator[Function]:
     return (function for function in unit.functions if function.parameters and not function.kinds & _DEVICE_SIDE)
 
 
-def unread_callers(unit: Unit, callees: AbstractSet[str]) -> frozenset[str]:
-    """The names of functions that call one of `callees` and whose bodies were left out."""
-    return frozenset(
-        function.name
-        for function in unit.functions
-        if "skipped" in function.kinds and not function.calls.isdisjoint(callees)
-    )
+def callers(unit: Unit, callees: AbstractSet[str]) -> frozenset[str]:
+    """The names of functions that call one of `callees`."""
+    return frozenset(function.name for function in unit.functions if not function.calls.isdisjoint(callees))
 
 
 def mentions_call(data: bytes, callees: frozenset[str]) -> bool:

@@ -35,8 +35,15 @@ class Lowered:
     launch_offsets: frozenset[int]
 
 
-def lower_unit(root: Node, text: Text, macros: MacroTable, wanted: frozenset[str] = frozenset()) -> Lowered:
-    """Lower the tree `root` of `text`. Functions named in `wanted` get their bodies whatever they do.
+def lower_unit(
+    root: Node,
+    text: Text,
+    macros: MacroTable,
+    wanted: frozenset[str] = frozenset(),
+    callees: frozenset[str] = frozenset(),
+) -> Lowered:
+    """Lower the tree `root` of `text`. Functions named in `wanted`, and those that call one of `callees`, get their bodies
+    whatever they do.
 
     Launch attributes are read from `text.source`, so those blanked before parsing are there too.
     """
@@ -48,7 +55,7 @@ def lower_unit(root: Node, text: Text, macros: MacroTable, wanted: frozenset[str
     done = 0
     while done < len(walker.pending):
         batch = walker.pending[done:]
-        keep = chosen(batch, low.data, low.launches, wanted)
+        keep = chosen(batch, low.data, low.launches, wanted, callees)
         for index, item in enumerate(batch):
             functions.append(_finished(low, item, problems) if index in keep else _skipped(low.data, item))
         done += len(batch)

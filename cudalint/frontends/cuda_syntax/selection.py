@@ -37,11 +37,18 @@ class Pending:
     calls: frozenset[str] = frozenset()
 
 
-def chosen(pending: list[Pending], data: bytes, launches: Callable[[str], bool], wanted: frozenset[str]) -> set[int]:
+def chosen(
+    pending: list[Pending],
+    data: bytes,
+    launches: Callable[[str], bool],
+    wanted: frozenset[str],
+    callees: frozenset[str],
+) -> set[int]:
     """The indices of the functions whose bodies matter.
 
     Device code always; host code that launches, that calls what launches, that is called from such code, or that belongs
-    to a class such code works on; also what is `wanted` by name, and small functions that only compute a value.
+    to a class such code works on; also what is `wanted` by name or calls one of `callees`, and small functions that only
+    compute a value.
     """
     keep = {index for index, item in enumerate(pending) if _always(item, data, wanted)}
     host = [index for index, item in enumerate(pending) if not item.heading.kinds & _DEVICE_SIDE]
@@ -58,6 +65,8 @@ def chosen(pending: list[Pending], data: bytes, launches: Callable[[str], bool],
         item.calls = frozenset(map(bytes.decode, {name for name, bracket in found if bracket} | item.mentions))
         if MARKS.search(data, item.start, item.end) or any(_is_launching(name, macros, launches) for name in names):
             starts.append(index)
+        if callees and not callees.isdisjoint(item.calls):
+            keep.add(index)
     return keep | _related(pending, host, starts)
 
 

@@ -25,18 +25,25 @@ def unreadable(display: str, language: str, message: str) -> Unit:
 
 
 def read_unit(
-    data: bytes, path: Path, display: str, language: str, project: Project, *, wanted: frozenset[str] = frozenset()
+    data: bytes,
+    path: Path,
+    display: str,
+    language: str,
+    project: Project,
+    *,
+    wanted: frozenset[str] = frozenset(),
+    callees: frozenset[str] = frozenset(),
 ) -> Unit:
     """The unit of the file at `path`, which holds `data` (as `decoding.decode` gives it) and is shown as `display`.
 
-    `wanted` names functions to lower whatever they hold.
+    `wanted` names functions to lower whatever they hold, and so is what calls one of `callees`.
     """
     own = read_directives(data, str(path))
     macros = project.macros(path, own)
     plain = Text(overlay(data, list(remarks(data, own.macros))), data)
     reading = read_text(plain, macros, hip=language == "hip")
     root, text = reading.tree.root_node, reading.text
-    lowered = lower_unit(root, text, macros, wanted)
+    lowered = lower_unit(root, text, macros, wanted, callees)
     problems = (*lowered.problems, *read_problems(reading, lowered.functions, lowered.launch_offsets, macros))
     return Unit(
         path=display,
