@@ -17,6 +17,7 @@ _RELEVANT = (
 _HIP = re.compile(rb"hip/hip_runtime|\bhip(?:LaunchKernel|Malloc|Memcpy|DeviceSynchronize|GetLastError|Module)")
 _CUDA = re.compile(rb"\bcuda_runtime|\bcuda(?:Malloc|Memcpy|DeviceSynchronize|LaunchKernel)")
 _LARGEST = 16 << 20
+_LONG_HEADER = 200_000
 _SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".hip": "hip", ".hiph": "hip"}
 
 
@@ -43,13 +44,20 @@ def read(
     *,
     wanted: frozenset[str] = frozenset(),
     callees: frozenset[str] = frozenset(),
+    included: bool = False,
 ) -> Unit:
     """The unit of the file at `path`, called `display` to people. `wanted` names functions to lower whatever they hold, and
     so is what calls one of `callees`.
 
+    Of a long file that matters only because it is `included`, and that holds no code for a GPU, only the directives are read.
+
     Raises SourceError where the file cannot be read at all; what is no text, or too much, becomes a unit with a problem.
     """
-    from cudalint.frontends.cuda_syntax.unit import read_unit, unreadable  # noqa: PLC0415 - loads the whole lowering
+    from cudalint.frontends.cuda_syntax.unit import (  # noqa: PLC0415 - loads the whole lowering
+        read_directives_only,
+        read_unit,
+        unreadable,
+    )
 
     try:
         size = path.stat().st_size
@@ -61,4 +69,6 @@ def read(
     data = decode(raw)
     if data is None:
         return unreadable(display, _SUFFIXES.get(path.suffix.lower(), "cpp"), "binary file, not read")
+    if included and len(data) > _LONG_HEADER and not relevant(data):
+        return read_directives_only(data, path, display, language_of(path, data), project)
     return read_unit(data, path, display, language_of(path, data), project, wanted=wanted, callees=callees)

@@ -117,7 +117,7 @@ class _Session:
     def read_includes(self) -> None:
         """Read the files that those read so far include, directly or not."""
         while new := self._unread_includes():
-            self.read([Request(path, self._display(path)) for path in new])
+            self.read([Request(path, self._display(path), included=True) for path in new])
 
     def read_callers(self) -> None:
         """Read the functions that call launch wrappers, and those that call these, wherever they are."""

@@ -19,13 +19,15 @@ Dependency = tuple[str, str, tuple[tuple[str, bool, str], ...]]
 @dataclass(frozen=True, slots=True)
 class Request:
     """A file to read. With `callees` it matters only if it calls one of them, and those callers are read with their
-    bodies; `wanted` are functions to be read with their bodies whatever they do.
+    bodies; `wanted` are functions to be read with their bodies whatever they do. `included` files matter for what they
+    define.
     """
 
     path: str
     display: str
     callees: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
+    included: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,12 @@ class Reader:
 
     def _fresh(self, request: Request) -> Answer:
         unit = read(
-            Path(request.path), request.display, self._project, wanted=request.wanted, callees=request.callees
+            Path(request.path),
+            request.display,
+            self._project,
+            wanted=request.wanted,
+            callees=request.callees,
+            included=request.included,
         )
         answer = Answer(request, unit, wrappers=wrappers(unit), callers=callers(unit, request.callees))
         if not self._cache.enabled:
@@ -114,6 +121,7 @@ class Reader:
             *sorted(request.callees),
             "",
             *sorted(request.wanted),
+            str(request.included),
         )
 
     def _holds(self, dependency: Any) -> bool:

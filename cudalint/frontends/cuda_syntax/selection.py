@@ -47,8 +47,8 @@ def chosen(
     """The indices of the functions whose bodies matter.
 
     Device code always; host code that launches, that calls what launches, that is called from such code, or that belongs
-    to a class such code works on; also what is `wanted` by name or calls one of `callees`, and small functions that only
-    compute a value.
+    to a class such code works on; also what is `wanted` by name or calls one of `callees`, what calls those in turn, and
+    small functions that only compute a value.
     """
     keep = {index for index, item in enumerate(pending) if _always(item, data, wanted)}
     host = [index for index, item in enumerate(pending) if not item.heading.kinds & _DEVICE_SIDE]
@@ -56,7 +56,7 @@ def chosen(
         return keep
     known = {item.heading.name.encode() for item in pending}
     macros: dict[bytes, bool] = {}
-    starts = []
+    starts, asked = [], []
     for index in host:
         item = pending[index]
         found = set(_IDENTIFIER.findall(data, item.start, item.end))
@@ -65,9 +65,9 @@ def chosen(
         item.calls = frozenset(map(bytes.decode, {name for name, bracket in found if bracket} | item.mentions))
         if MARKS.search(data, item.start, item.end) or any(_is_launching(name, macros, launches) for name in names):
             starts.append(index)
-        if callees and not callees.isdisjoint(item.calls):
-            keep.add(index)
-    return keep | _related(pending, host, starts)
+        if item.heading.name in wanted or not callees.isdisjoint(item.calls):
+            asked.append(index)
+    return keep | _related(pending, host, starts, asked)
 
 
 def touched(data: bytes, item: Pending) -> frozenset[str]:
@@ -91,8 +91,10 @@ def _is_launching(name: bytes, known: dict[bytes, bool], launches: Callable[[str
     return answer
 
 
-def _related(pending: list[Pending], host: Iterable[int], starts: list[int]) -> set[int]:
-    """All host functions from which one of `starts` is reached, and all that those reach or share a class with."""
+def _related(pending: list[Pending], host: Iterable[int], starts: list[int], asked: list[int]) -> set[int]:
+    """All host functions from which one of `starts` is reached, and all that those reach or share a class with; and all
+    from which one of those `asked` for is reached.
+    """
     by_name: dict[bytes, list[int]] = defaultdict(list)
     callers: dict[bytes, list[int]] = defaultdict(list)
     by_owner: dict[str, list[int]] = defaultdict(list)
@@ -112,7 +114,7 @@ def _related(pending: list[Pending], host: Iterable[int], starts: list[int]) -> 
         called = [other for name in item.mentions for other in by_name[name]]
         return called + by_owner[item.heading.owner] if item.heading.owner else called
 
-    return _closure(_closure(set(starts), above), below)
+    return _closure(_closure(set(starts), above), below) | _closure(set(asked), above)
 
 
 def _closure(members: set[int], following: Callable[[int], list[int]]) -> set[int]:

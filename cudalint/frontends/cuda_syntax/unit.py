@@ -24,6 +24,19 @@ def unreadable(display: str, language: str, message: str) -> Unit:
     return Unit(display, language, problems=(Problem(message, pack(1, 1, 1, 1), "file"),))
 
 
+def read_directives_only(data: bytes, path: Path, display: str, language: str, project: Project) -> Unit:
+    """The includes and macros of a file whose code does not matter."""
+    own = read_directives(data, str(path))
+    text = Text(data)
+    return Unit(
+        display,
+        language,
+        includes=_includes(own, path, project),
+        macros=tuple(_macros(own, text, project.macros(path, own))),
+        lines=text.lines,
+    )
+
+
 def read_unit(
     data: bytes,
     path: Path,
@@ -48,7 +61,7 @@ def read_unit(
     return Unit(
         path=display,
         language=language,
-        includes=tuple(Include(line.name, project.resolve(path, line)) for line in own.includes),
+        includes=_includes(own, path, project),
         macros=tuple(_macros(own, plain, macros)),
         globals=tuple(replace(item, file=display) for item in lowered.globals),
         aliases=lowered.aliases,
@@ -58,6 +71,10 @@ def read_unit(
         problems=problems,
         lines=plain.lines,
     )
+
+
+def _includes(own: Directives, path: Path, project: Project) -> tuple[Include, ...]:
+    return tuple(Include(line.name, project.resolve(path, line)) for line in own.includes)
 
 
 def _macros(own: Directives, text: Text, macros: MacroTable) -> Iterable[Macro]:
