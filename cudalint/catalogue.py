@@ -8,7 +8,6 @@ import pkgutil
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +15,7 @@ from typing import Any
 
 from cudalint.config import Config
 from cudalint.errors import RuleError
+from cudalint.record import record
 from cudalint.rule import Rule
 
 AnyRule = Rule[Any]
@@ -27,7 +27,7 @@ _SINCE = re.compile(r"\d+\.\d+(\.\d+)?")
 _TITLE = 100
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """A code block of a rule's page: `verdict` is bad or good, `options` the words after it (`gpu` → `mi300x`)."""
 

@@ -7,7 +7,6 @@ In a git work tree git itself says which files belong to the project; elsewhere 
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from cudalint.config import Config
 from cudalint.errors import SourceError
 from cudalint.pattern import matches_any
+from cudalint.record import record
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -25,7 +25,7 @@ SUFFIXES = frozenset(
 _GIT_SECONDS = 60
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """A file to read: its real path, and the name people know it by (relative to the current folder where it is below)."""
 
@@ -154,7 +154,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _IgnoreFile:
     folder: str
     spec: "GitIgnoreSpec"

@@ -1,13 +1,14 @@
 """What a run of the linter returns: the stable, public shapes behind the JSON output."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from cudalint.record import record
 from cudalint.rule import Confidence, Fact, Related, Severity
 from cudalint.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReportedFinding:
     """A finding over all GPUs it holds for. Lines and columns are 1-based, the end column is exclusive.
 
@@ -50,7 +51,7 @@ class ReportedFinding:
         return self.span.end_column
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Value:
     """What is known of one part of a launch. `value` is None where it is not one known number."""
 
@@ -63,7 +64,7 @@ class Value:
     dims: tuple[int | None, int | None, int | None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """One launch on one GPU. `blocks_per_sm` is None where it depends on what is unknown; the range is always given.
 
@@ -79,7 +80,7 @@ class Target:
     tail_loss: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReportedLaunch:
     """One launch site with what is known of it."""
 
@@ -106,7 +107,7 @@ class ReportedLaunch:
         return self.span.line
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summary:
     files: int
     launches: int
@@ -116,7 +117,7 @@ class Summary:
     suppressed: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """The whole answer. `failures` tell of rules that crashed or were skipped and of files that could not be read."""
 

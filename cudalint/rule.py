@@ -7,7 +7,7 @@ calls it for every GPU asked for and merges what it says about one subject into 
 import enum
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Generic, TypeVar
 
 from cudalint.analysis.on_device import on_device
@@ -16,6 +16,7 @@ from cudalint.hw import Device
 from cudalint.ir import Launch, Problem, Program, Quantity
 from cudalint.ir.symbol import Residency
 from cudalint.model import Occupancy, occupancy_range, register_cap
+from cudalint.record import record
 from cudalint.source import Span
 
 Subject = TypeVar("Subject")
@@ -44,7 +45,7 @@ class MissingFigureError(Exception):
     """A rule needs a figure that the hardware profile does not have; the engine reports the rule as skipped."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """One number a finding rests on. `origin` is a `cudalint.ir.Origin`, "hardware" (a profile) or "model" (derived)."""
 
@@ -58,7 +59,7 @@ class Fact:
         return cls(str(quantity) if value is None else value, str(quantity.origin))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """Another place that matters to a finding."""
 
@@ -74,7 +75,7 @@ def places(launch: Launch, *parts: Quantity | None) -> tuple[Related, ...]:
     return (*kernel, *(Related(span, "computed here") for span in outside))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """What a rule says. `severity` and `confidence` default to the rule's own; a rule may lower its confidence."""
 
@@ -87,7 +88,7 @@ class Finding:
     confidence: Confidence | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unread:
     """A part of a file that could not be read: the subject of rules about the linter's own limits."""
 
@@ -95,7 +96,7 @@ class Unread:
     problem: Problem
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppression:
     """A comment or a configuration entry that silences rules. `used` says whether it silenced anything."""
 
@@ -106,7 +107,7 @@ class Suppression:
     judged: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """What a rule may ask while it looks at its subject: the whole program, the one GPU, the names of all rules.
 
@@ -185,7 +186,7 @@ def _register_range(launch: Launch, device: Device, threads: int) -> tuple[int, 
 Check = Callable[[Any, Context], Iterable[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule(Generic[Subject]):
     """A rule with its metadata. `silences` names rules that say nothing about a subject this one reports."""
 

@@ -1,6 +1,6 @@
 """Places in source text: lines and columns are 1-based and count characters, the end column is exclusive."""
 
-from dataclasses import dataclass
+from cudalint.record import record
 
 _COLUMN_BITS = 12
 _LINES_BITS = 16
@@ -24,7 +24,7 @@ def line_of(extent: int) -> int:
     return extent >> (2 * _COLUMN_BITS + _LINES_BITS)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record
 class Span:
     """A stretch of one file, as people and editors name it."""
 
@@ -42,6 +42,13 @@ class Span:
         column = extent >> (_COLUMN_BITS + _LINES_BITS) & _LAST_COLUMN
         line = line_of(extent)
         return cls(file, line, column, line + lines, end_column)
+
+    def __lt__(self, other: "Span") -> bool:
+        return self._order < other._order
+
+    @property
+    def _order(self) -> tuple[str, int, int, int, int]:
+        return self.file, self.line, self.column, self.end_line, self.end_column
 
     @property
     def extent(self) -> int:

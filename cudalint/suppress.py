@@ -6,12 +6,13 @@ that addresses the linter and can not be understood becomes a suppression withou
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 
 from cudalint.config import Config
 from cudalint.ir import Comment, Program
 from cudalint.pattern import matches
+from cudalint.record import mutable_record, record
 from cudalint.rule import Suppression
 from cudalint.source import Span
 
@@ -21,7 +22,7 @@ _DIRECTIVE = re.compile(
 )
 
 
-@dataclass(slots=True)
+@mutable_record
 class Directive:
     """One suppression. `covers` is where it holds (None: wherever `kernel` and `path` match); `used` grows."""
 
@@ -38,7 +39,7 @@ class Directive:
         return [name for name in self.rules if name in {rule, group}]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """What a suppression is compared with: the spans a finding may be silenced at, its kernel, its file in the project."""
 

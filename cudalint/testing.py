@@ -13,13 +13,14 @@ import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from cudalint.catalogue import AnyRule, Example, examples
 from cudalint.config import Config, integer
 from cudalint.discovery import discover
 from cudalint.engine import check
+from cudalint.record import mutable_record, record
 from cudalint.report import Report, ReportedFinding
 from cudalint.rule import Severity
 
@@ -32,7 +33,7 @@ _SUFFIXES = {"cuda": ".cu", "hip": ".hip", "python": ".py"}
 _RESOURCES = ("registers", "static_shared")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Marker:
     """An expected finding."""
 
@@ -46,7 +47,7 @@ class Marker:
         return self.rule == finding.rule and self.fragment in finding.message
 
 
-@dataclass(slots=True)
+@mutable_record
 class Directive:
     """What a source's first line asks for."""
 

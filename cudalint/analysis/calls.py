@@ -1,7 +1,6 @@
 """Calls: device queries, arithmetic functions, macros, lambdas, and functions whose body is visible."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cudalint.analysis import apis, arithmetic, types
 from cudalint.analysis.domain import UNKNOWN, Closure, FunctionRef, Record, Sequence, Value
@@ -10,9 +9,10 @@ from cudalint.analysis.names import MOST_DEPTH, believed, symbol
 from cudalint.analysis.state import fresh
 from cudalint.ir import Call, Cast, Expr, Function, Macro, Member, Name, Origin, Quantity, Type, Unary
 from cudalint.ir import symbol as sym
+from cudalint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """One argument of a call: where it came from and what it is worth."""
 

@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from cudalint.ir import Dim3, Lambda, Name, Origin, Quantity, Type
 from cudalint.ir import symbol as sym
-from cudalint.ir.node import node
 from cudalint.ir.quantity import weakest
+from cudalint.record import record
 from cudalint.source import Span
 
 UNKNOWN = Quantity()
 
 
-@node
+@record
 class Real:
     """A real number: `exact`, or the quotient of two integers not rounded yet, or nothing known."""
 
@@ -22,7 +22,7 @@ class Real:
     origin: Origin = Origin.UNKNOWN
 
 
-@node
+@record
 class Record:
     """A struct or a dim3. A field that is absent is unknown."""
 
@@ -33,7 +33,7 @@ class Record:
         return self.fields.get(name, UNKNOWN)
 
 
-@node
+@record
 class FunctionRef:
     """A function named in an expression, kernels above all. `file` is where the name was written."""
 
@@ -41,7 +41,7 @@ class FunctionRef:
     file: str
 
 
-@node
+@record
 class Closure:
     """A lambda bound to a variable."""
 
@@ -49,7 +49,7 @@ class Closure:
     captured: dict[str, "Value"] = field(hash=False, compare=False)
 
 
-@node
+@record
 class Sequence:
     """An array or a braced list whose elements are known one by one."""
 

@@ -1,6 +1,6 @@
 """How much of its dynamic shared memory a kernel is sure to touch, read off its own body."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cudalint.analysis.types import scalar_size
 from cudalint.ir import (
@@ -21,6 +21,7 @@ from cudalint.ir import (
     Unary,
 )
 from cudalint.ir.stmt import expressions
+from cudalint.record import mutable_record
 
 _INDICES = frozenset({"threadIdx", "blockIdx", "hipThreadIdx_x", "hipBlockIdx_x"})
 
@@ -40,7 +41,7 @@ def least_bytes(kernel: Kernel, threads: int) -> int:
     return reader.bytes
 
 
-@dataclass(slots=True)
+@mutable_record
 class _Reader:
     """`arrays` holds the bytes of an element by the names the memory goes by, `ids` the names of `threadIdx.x`,
     `varying` those of values made of thread or block indices.

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
 from cudalint.ir import Alias, Assign, Function, Global, Macro, Member, Name, Struct, Unary, Unit
 from cudalint.ir.stmt import expressions
+from cudalint.record import record
 
 Named = TypeVar("Named")
 
@@ -19,7 +19,7 @@ def _by_name(items: Iterable[Named], key: Callable[[Named], str]) -> dict[str, l
     return table
 
 
-@dataclass(frozen=True)
+@record
 class Table:
     """The names one file defines."""
 

@@ -1,7 +1,7 @@
 """What a kernel's definition says about its launches: bounds, shared arrays, loops over the grid, grid-wide waits."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cudalint.analysis.domain import Sequence, Value, dim3_of
 from cudalint.analysis.evaluate import Evaluator, shape
@@ -26,6 +26,7 @@ from cudalint.ir import (
     Type,
 )
 from cudalint.ir.stmt import expressions
+from cudalint.record import mutable_record
 from cudalint.source import Span
 
 _GRID_EXTENTS = frozenset({"gridDim", "hipGridDim_x", "hipGridDim_y", "hipGridDim_z"})
@@ -33,7 +34,7 @@ _GRID_SIZES = frozenset({"size", "num_threads", "num_blocks"})
 _MOST_CALLEES = 64
 
 
-@dataclass(slots=True)
+@mutable_record
 class Body:
     """What one function's body holds, bindings aside."""
 

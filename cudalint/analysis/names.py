@@ -1,6 +1,6 @@
 """What a name means where it stands: a template argument, a field, a macro, a constant, an assumption."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cudalint.analysis import types
 from cudalint.analysis.domain import UNKNOWN, FunctionRef, Value
@@ -8,11 +8,12 @@ from cudalint.analysis.index import Index
 from cudalint.ir import Alias, Expr, Function, Name, Origin, Quantity, Struct, Type
 from cudalint.ir import symbol as sym
 from cudalint.ir.quantity import weakest
+from cudalint.record import record
 
 MOST_DEPTH = 24
 
 
-@dataclass(frozen=True)
+@record
 class Scope:
     """Where a piece of code stands: its file, its class, and what its template parameters are bound to."""
 

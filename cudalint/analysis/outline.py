@@ -5,7 +5,7 @@ same values for a fraction of the time.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cudalint.analysis import apis
@@ -40,12 +40,13 @@ from cudalint.ir import (
     Unary,
     Unreadable,
 )
+from cudalint.record import mutable_record
 
 _STEPS = frozenset({"++", "--", "p++", "p--", "&"})
 _LEAVES = (Return, Throw, Goto)
 
 
-@dataclass(slots=True)
+@mutable_record
 class Uses:
     """What an expression, or all of a statement, does."""
 
@@ -61,7 +62,7 @@ class Uses:
         self.launches = self.launches or other.launches
 
 
-@dataclass(slots=True)
+@mutable_record
 class Outline:
     """A statement, what it does itself (its condition included), and the outlines of the statements in it."""
 

@@ -1,6 +1,6 @@
 """Launches and calls as one interpretation of a function meets them, and what several of them come to together."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cudalint.analysis.domain import UNKNOWN, FunctionRef, Record, Value, join
 from cudalint.analysis.interpret import Path
@@ -8,13 +8,14 @@ from cudalint.analysis.names import symbol
 from cudalint.analysis.state import fresh
 from cudalint.ir import Dim3, Function, Launching, Name, Quantity, Type
 from cudalint.ir import symbol as sym
+from cudalint.record import mutable_record
 from cudalint.source import Span
 
 SiteKey = tuple[str, int, int]
 Bindings = tuple[dict[str, Type], dict[str, Value]]
 
 
-@dataclass(slots=True)
+@mutable_record
 class Site:
     """What is known of one launch expression, over all the ways the interpreter met it."""
 
@@ -84,7 +85,7 @@ def quantity_of(value: Value) -> Quantity:
     return value if isinstance(value, Quantity) else UNKNOWN
 
 
-@dataclass(slots=True)
+@mutable_record
 class CallSite:
     """One call of a function that launches: the values of its parameters there."""
 
@@ -96,7 +97,7 @@ class CallSite:
     path: Path
 
 
-@dataclass(slots=True)
+@mutable_record
 class Met:
     """What one interpretation of a function met: launches, and calls of functions that launch."""
 
@@ -104,7 +105,7 @@ class Met:
     calls: list[tuple[Function, CallSite]] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@mutable_record
 class OptIn:
     """A kernel's limit of dynamic shared memory raised somewhere; `kernel` None means any of the file's."""
 

@@ -1,13 +1,14 @@
 """What is known at one point of a function: the values of its variables and the ranges of what they were made from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count
 
 from cudalint.analysis.arithmetic import extremum
 from cudalint.analysis.domain import Record, Value, join
 from cudalint.ir import Quantity
 from cudalint.ir import symbol as sym
+from cudalint.record import mutable_record
 
 Bounds = tuple[int | None, int | None]
 Ranges = dict[sym.Atom | sym.Form, Bounds]
@@ -42,7 +43,7 @@ def tighter(left: Bounds, right: Bounds) -> Bounds:
     return max(los, default=None), min(his, default=None)
 
 
-@dataclass(slots=True)
+@mutable_record
 class State:
     """`alive` is false after a jump. `symbols` narrows the symbols of formulas and whole formulas, by the conditions
     passed; `nonzero` are formulas that they say are not 0.

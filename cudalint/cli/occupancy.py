@@ -1,7 +1,7 @@
 """`cudalint occupancy`: the calculator, with the next cliffs."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -10,6 +10,7 @@ from cudalint.cli.targets import Refusal, named_targets
 from cudalint.hw import Architecture, Device
 from cudalint.model import Cliff, Occupancy, Options, cliffs, sweep
 from cudalint.model import occupancy as calculate
+from cudalint.record import record
 from cudalint.reporters.columns import columns
 
 _DIRECTIONS = {
@@ -22,7 +23,7 @@ _NONE = "-"
 _AMOUNT = click.IntRange(min=0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Answer:
     """What is to be shown of one target."""
 

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, field, replace
 from pathlib import Path
 from typing import Any
 
 from cudalint.errors import ConfigError
 from cudalint.hw.table import nearest
 from cudalint.pattern import matches
+from cudalint.record import record
 from cudalint.rule import Severity
 from cudalint.source import Span
 
@@ -21,7 +22,7 @@ _SELECTORS = ("select", "ignore", "extend_select", "extend_ignore")
 _ADDED = ("gpu_files", "extend_select", "extend_ignore", "extend_exclude")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IgnoreEntry:
     """An `[[ignore]]` table: `rules` say nothing about kernels whose name matches `kernel` in files matching `path`.
 
@@ -35,7 +36,7 @@ class IgnoreEntry:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Config:
     """All settings of a run. `root` is the project's folder, `file` the configuration file read (None: none found).
 
@@ -44,6 +45,7 @@ class Config:
     whatever the command line says.
     """
 
+    _: KW_ONLY
     root: Path
     file: Path | None = None
     gpu: tuple[str, ...] = ()

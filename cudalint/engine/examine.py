@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from cudalint.engine.targets import Targets
 from cudalint.hw import Device
 from cudalint.ir import Kernel, Launch
+from cudalint.record import mutable_record, record
 from cudalint.rule import Context, Finding, MissingFigureError, Related, Rule, Suppression, Unread
 from cudalint.source import Span
 
@@ -15,7 +16,7 @@ AnyRule = Rule[Any]
 Subject = Launch | Kernel | Unread | Suppression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Said:
     """One finding of one rule about one subject on one GPU. `ordinal` tells apart what it says of one place."""
 
@@ -36,7 +37,7 @@ class Said:
         return ""
 
 
-@dataclass(slots=True)
+@mutable_record
 class Failures:
     """What kept rules from answering: one line for each rule that crashed, one for each rule and GPU skipped."""
 

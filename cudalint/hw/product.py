@@ -1,15 +1,17 @@
 """A product: an architecture, how many multiprocessors it has, and how fast it computes and moves data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, field
 
 from cudalint.hw.target import AmdArchitecture, Architecture
+from cudalint.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Device:
     """One GPU as a program sees it. A figure nobody has published is None."""
 
+    _: KW_ONLY
     id: str
     """The profile's file name: "h200"."""
     name: str

@@ -1,9 +1,11 @@
 """What an architecture allows one block, one multiprocessor and one grid: the figures occupancy is computed from."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY
+
+from cudalint.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Architecture:
     """The figures every vendor has.
 
@@ -11,6 +13,7 @@ class Architecture:
     a WGP (two CUs) on RDNA in its default mode. "Warp" means the SIMD group (AMD: wavefront) of the default size.
     """
 
+    _: KW_ONLY
     id: str
     """The compiler's name of the target: "sm_90", "gfx942"."""
     vendor: str
@@ -44,10 +47,11 @@ class Architecture:
         return "SM"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class NvidiaArchitecture(Architecture):
     """A compute capability."""
 
+    _: KW_ONLY
     registers_per_sm: int
     registers_per_block: int
     """Registers one block may hold; half the file on some embedded parts."""
@@ -73,10 +77,11 @@ class NvidiaArchitecture(Architecture):
     """Blocks of a cluster with the non-portable opt-in; None where unknown or where there are no clusters."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FunctionalBlock:
     """What AMD workgroups are resident on: a CU, or on RDNA in WGP mode a pair of them."""
 
+    _: KW_ONLY
     mode: str
     """"cu" or "wgp"."""
     compute_units: int
@@ -87,20 +92,22 @@ class FunctionalBlock:
     """Workgroups of more than one wavefront: each holds one of the barriers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class VectorFile:
     """The vector registers of one SIMD as wavefronts of one size see them."""
 
+    _: KW_ONLY
     wave_size: int
     registers: int
     unit: int
     """Registers a wavefront's share is rounded up to."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AmdArchitecture(Architecture):
     """A gfx target. `warp_size` is its default wavefront size; the blocks and files hold every mode and size."""
 
+    _: KW_ONLY
     default_mode: str
     blocks: tuple[FunctionalBlock, ...]
     vector_files: tuple[VectorFile, ...]

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from cudalint.ir.node import node
+from cudalint.record import record
 
 if TYPE_CHECKING:
     from cudalint.ir.stmt import Stmt
 
 
-@node
+@record
 class Type:
     """A type as written: `const unsigned int **` is ("unsigned int", pointer=2, const)."""
 
@@ -30,7 +30,7 @@ class Type:
         return f"{const}{self.name}{arguments}{'*' * self.pointer}{'&' if self.reference else ''}"
 
 
-@node
+@record
 class Expr:
     """Base of all expressions."""
 
@@ -59,7 +59,7 @@ def _expressions(items: "tuple[Type | Expr, ...]") -> tuple[Expr, ...]:
     return tuple(item for item in items if isinstance(item, Expr))
 
 
-@node
+@record
 class Int(Expr):
     """An integer, character or boolean literal. `suffix` is the C suffix in lower case ("u", "ull", "")."""
 
@@ -70,7 +70,7 @@ class Int(Expr):
         return f"{self.value}{self.suffix}"
 
 
-@node
+@record
 class Float(Expr):
     value: float
 
@@ -78,7 +78,7 @@ class Float(Expr):
         return repr(self.value)
 
 
-@node
+@record
 class Text(Expr):
     """A string literal."""
 
@@ -88,7 +88,7 @@ class Text(Expr):
         return repr(self.value)
 
 
-@node
+@record
 class Name(Expr):
     """A name, qualified as written (`cfg::kBlock`), with its template arguments if any."""
 
@@ -107,7 +107,7 @@ class Name(Expr):
         return _expressions(self.arguments) if self.arguments else ()
 
 
-@node
+@record
 class Member(Expr):
     """`base.name`, `base->name` (arrow) or, in Python, an attribute."""
 
@@ -124,7 +124,7 @@ class Member(Expr):
         return (self.base, *_expressions(self.arguments))
 
 
-@node
+@record
 class Index(Expr):
     base: Expr
     indices: tuple[Expr, ...]
@@ -136,7 +136,7 @@ class Index(Expr):
         return (self.base, *self.indices)
 
 
-@node
+@record
 class Unary(Expr):
     """`op` is one of + - ! ~ * & ++ -- (before the operand) or p++ p-- (after it)."""
 
@@ -150,7 +150,7 @@ class Unary(Expr):
         return (self.operand,)
 
 
-@node
+@record
 class Binary(Expr):
     """`op` as in C, or // and ** as in Python, or a comma."""
 
@@ -165,7 +165,7 @@ class Binary(Expr):
         return self.left, self.right
 
 
-@node
+@record
 class Assign(Expr):
     """`target = value`; `op` is "" for plain assignment, else the operator of `+=` and its like without the `=`."""
 
@@ -180,7 +180,7 @@ class Assign(Expr):
         return self.target, self.value
 
 
-@node
+@record
 class Conditional(Expr):
     condition: Expr
     then: Expr
@@ -193,7 +193,7 @@ class Conditional(Expr):
         return self.condition, self.then, self.other
 
 
-@node
+@record
 class Cast(Expr):
     """A conversion in any spelling: `(T)x`, `T(x)` for a built-in type, `static_cast<T>(x)`."""
 
@@ -207,7 +207,7 @@ class Cast(Expr):
         return (self.operand,)
 
 
-@node
+@record
 class Call(Expr):
     callee: Expr
     arguments: tuple[Expr, ...]
@@ -226,7 +226,7 @@ class Call(Expr):
         return (self.callee, *self.arguments)
 
 
-@node
+@record
 class Construct(Expr):
     """`dim3(a, b)`, `dim3{a, b}` or, with no type, a braced list `{a, b}`. `fields` names designated members."""
 
@@ -241,7 +241,7 @@ class Construct(Expr):
         return self.arguments
 
 
-@node
+@record
 class SizeOf(Expr):
     """`sizeof(T)` or `sizeof x`; `of` is a `Name` where the source does not tell which."""
 
@@ -254,7 +254,7 @@ class SizeOf(Expr):
         return (self.of,) if isinstance(self.of, Expr) else ()
 
 
-@node
+@record
 class Lambda(Expr):
     """`body` holds statements; `device` is true where the lambda is marked for the device."""
 
@@ -266,7 +266,7 @@ class Lambda(Expr):
         return f"[]({', '.join(self.parameters)}) {{…}}"
 
 
-@node
+@record
 class Launching(Expr):
     """A kernel launch of any form. A part the source leaves out is None.
 
@@ -301,7 +301,7 @@ class Launching(Expr):
         return (*(part for part in parts if part is not None), *(self.arguments or ()))
 
 
-@node
+@record
 class Opaque(Expr):
     """Something no frontend understands; it may have any value and any effect."""
 

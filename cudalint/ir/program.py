@@ -1,17 +1,18 @@
 """The linked program: every kernel and every launch, with what is known of each."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cudalint.ir.expr import Expr
 from cudalint.ir.quantity import Dim3, Quantity
 from cudalint.ir.unit import Function, Problem, Unit
+from cudalint.record import record
 from cudalint.source import Span
 
 _LAUNCH_COST = 400
 """Statements that take as long as launching the kernel: a few microseconds at some tens of cycles each."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SharedArray:
     """A `__shared__` array. `size` is in bytes; for a dynamic one (`extern __shared__`) it is 0 and `dynamic` is set."""
 
@@ -22,7 +23,7 @@ class SharedArray:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kernel:
     """A kernel and what its definition says about its launches.
 
@@ -58,7 +59,7 @@ class Kernel:
         return self.work is None or self.work > _LAUNCH_COST
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Launch:
     """One launch site, or one way to reach it.
 
@@ -116,7 +117,7 @@ class Launch:
         return self.span.file, self.span.line, self.span.column, self.kernel_name
 
 
-@dataclass(frozen=True)
+@record
 class Program:
     """All units linked. `requested` are the files findings may be reported in; the others are context."""
 

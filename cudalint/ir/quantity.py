@@ -4,8 +4,8 @@ import enum
 import math
 from dataclasses import replace
 
-from cudalint.ir.node import value
 from cudalint.ir.symbol import DeviceValue, Form, add, multiply, number
+from cudalint.record import record
 from cudalint.source import Span
 
 
@@ -33,7 +33,7 @@ def weakest(*origins: Origin) -> Origin:
     return max(origins, key=_RANK.__getitem__)
 
 
-@value
+@record
 class Quantity:
     """An integer in [lo, hi] (None: unbounded), divisible by `multiple_of`.
 
@@ -143,7 +143,7 @@ UNKNOWN = Quantity()
 ONE = Quantity.exactly(1)
 
 
-@value
+@record
 class Dim3:
     """A grid, block or cluster shape. `span` and `text` are the whole argument's."""
 

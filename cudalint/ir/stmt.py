@@ -5,10 +5,10 @@ from dataclasses import field
 from typing import Any
 
 from cudalint.ir.expr import Expr, Lambda, Type
-from cudalint.ir.node import node
+from cudalint.record import record
 
 
-@node
+@record
 class Stmt:
     """Base of all statements; `extent` as for expressions."""
 
@@ -37,7 +37,7 @@ def _present(*parts: Expr | None) -> tuple[Expr, ...]:
     return tuple(part for part in parts if part is not None)
 
 
-@node
+@record
 class Declare(Stmt):
     """One declared variable. `extents` are the array dimensions (None where left open, as in `extern __shared__ T s[]`).
 
@@ -56,7 +56,7 @@ class Declare(Stmt):
         return _present(self.init, *self.extents, self.alignment)
 
 
-@node
+@record
 class Evaluate(Stmt):
     """An expression statement."""
 
@@ -66,7 +66,7 @@ class Evaluate(Stmt):
         return (self.value,)
 
 
-@node
+@record
 class If(Stmt):
     condition: Expr
     then: tuple[Stmt, ...]
@@ -80,7 +80,7 @@ class If(Stmt):
         return (self.condition,)
 
 
-@node
+@record
 class Loop(Stmt):
     """`kind` is for, while, do or each. `init` runs once before; `step` after each turn. For `each`, `init` declares the
     loop variable without a value and `condition` is the range.
@@ -99,7 +99,7 @@ class Loop(Stmt):
         return _present(self.condition, self.step)
 
 
-@node
+@record
 class Case(Stmt):
     """One labelled stretch of a switch; `values` is empty for the default. It falls through unless it ends in a jump."""
 
@@ -113,7 +113,7 @@ class Case(Stmt):
         return self.values
 
 
-@node
+@record
 class Switch(Stmt):
     subject: Expr
     cases: tuple[Case, ...]
@@ -125,7 +125,7 @@ class Switch(Stmt):
         return (self.subject,)
 
 
-@node
+@record
 class Block(Stmt):
     body: tuple[Stmt, ...]
 
@@ -133,7 +133,7 @@ class Block(Stmt):
         return iter((self.body,))
 
 
-@node
+@record
 class Return(Stmt):
     value: Expr | None = None
 
@@ -141,7 +141,7 @@ class Return(Stmt):
         return _present(self.value)
 
 
-@node
+@record
 class Throw(Stmt):
     value: Expr | None = None
 
@@ -149,27 +149,27 @@ class Throw(Stmt):
         return _present(self.value)
 
 
-@node
+@record
 class Break(Stmt):
     pass
 
 
-@node
+@record
 class Continue(Stmt):
     pass
 
 
-@node
+@record
 class Goto(Stmt):
     label: str
 
 
-@node
+@record
 class Label(Stmt):
     label: str
 
 
-@node
+@record
 class Unreadable(Stmt):
     """A statement that could not be parsed; it may do anything."""
 

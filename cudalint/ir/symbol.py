@@ -7,10 +7,10 @@ round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) a
 from collections.abc import Iterator
 from dataclasses import field
 
-from cudalint.ir.node import value
+from cudalint.record import record
 
 
-@value
+@record
 class Symbol:
     """The value a variable has at one point. `version` tells apart the values one name has at several."""
 
@@ -21,7 +21,7 @@ class Symbol:
         return self.name
 
 
-@value
+@record
 class Quotient:
     """floor(dividend / divisor), or ceil(…) where `up`; `real` where it is a real number that is not rounded yet."""
 
@@ -36,7 +36,7 @@ class Quotient:
         return f"{_factor(self.dividend)} / {_factor(self.divisor)}"
 
 
-@value
+@record
 class Remainder:
     dividend: "Form"
     divisor: "Form"
@@ -45,7 +45,7 @@ class Remainder:
         return f"{_factor(self.dividend)} % {_factor(self.divisor)}"
 
 
-@value
+@record
 class Extremum:
     """`kind` is min or max."""
 
@@ -56,7 +56,7 @@ class Extremum:
         return f"{self.kind}({', '.join(map(str, self.arguments))})"
 
 
-@value
+@record
 class DeviceValue:
     """A property of the GPU asked for at run time: `sm_count`, `warp_size`, `max_threads_per_block`, …"""
 
@@ -66,7 +66,7 @@ class DeviceValue:
         return self.kind.replace("_", " ")
 
 
-@value
+@record
 class Residency:
     """What an occupancy query answers: blocks per SM of `kernel` with `block` threads and `shared` dynamic bytes."""
 
@@ -82,7 +82,7 @@ Atom = Symbol | Quotient | Remainder | Extremum | DeviceValue | Residency
 Monomial = tuple[Atom, ...]
 
 
-@value
+@record
 class Form:
     """`terms` pairs a sorted product of atoms with its coefficient; the empty product is the constant. No zero terms.
 

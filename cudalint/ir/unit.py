@@ -1,12 +1,12 @@
 """What one source file holds, before files are linked: the product of a frontend."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from cudalint.ir.expr import Expr, Type
-from cudalint.ir.node import node
 from cudalint.ir.stmt import Declare, Stmt
+from cudalint.record import record
 from cudalint.source import Span
 
 
@@ -20,14 +20,14 @@ class Record:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
 
-@node
+@record
 class Parameter(Record):
     name: str
     type: Type
     default: Expr | None = None
 
 
-@node
+@record
 class TemplateParameter(Record):
     """`type` is None for a type parameter (`typename T`); `default` is a Type for those, an Expr for values."""
 
@@ -37,7 +37,7 @@ class TemplateParameter(Record):
     pack: bool = False
 
 
-@node
+@record
 class Attribute(Record):
     """A launch attribute of a kernel in its one normal name: launch_bounds, flat_work_group_size, reqd_work_group_size,
     waves_per_eu, maxnreg, cluster_dims, block_size. `arguments` as written.
@@ -48,7 +48,7 @@ class Attribute(Record):
     extent: int = field(compare=False)
 
 
-@node
+@record
 class Function(Record):
     """A function of any kind, defined (`body` is a tuple) or only declared (`body` is None).
 
@@ -100,7 +100,7 @@ class Function(Record):
         return f"{self.scope}::{self.name}" if self.scope else self.name
 
 
-@node
+@record
 class Struct(Record):
     """A class, struct or union. `fields` are its data members, static ones included."""
 
@@ -113,7 +113,7 @@ class Struct(Record):
     alignment: Expr | None = None
 
 
-@node
+@record
 class Macro(Record):
     """A `#define`. `body` is its replacement read as an expression, None where it is none.
 
@@ -129,7 +129,7 @@ class Macro(Record):
     conditional: bool = False
 
 
-@node
+@record
 class Alias(Record):
     """`typedef T name;` or `using name = T;` (with template parameters where it has them)."""
 
@@ -139,7 +139,7 @@ class Alias(Record):
     template: tuple[TemplateParameter, ...] = ()
 
 
-@node
+@record
 class Global(Record):
     """A variable, constant or enumerator outside functions."""
 
@@ -148,7 +148,7 @@ class Global(Record):
     file: str = field(default="", compare=False)
 
 
-@node
+@record
 class Include(Record):
     """`resolved` is the path of the file meant, where it was found; "" otherwise."""
 
@@ -156,7 +156,7 @@ class Include(Record):
     resolved: str
 
 
-@node
+@record
 class Comment(Record):
     """A comment that addresses the linter. `covers` is the packed extent of the statement it belongs to (None: none).
 
@@ -168,7 +168,7 @@ class Comment(Record):
     covers: int | None
 
 
-@node
+@record
 class Problem(Record):
     """A part of the file that could not be read. `holds` names what is lost with it ("kernel", "launch", "file" or "")."""
 
@@ -177,7 +177,7 @@ class Problem(Record):
     holds: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Unit(Record):
     """One file. `path` is as people are told it; `language` is cuda, hip, cpp or python."""
 

@@ -2,17 +2,17 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Unpack
 
 from cudalint.hw import AmdArchitecture, Architecture, Device
 from cudalint.model.occupancy_calculator import Options, architecture_of, occupancy, warp_size
 from cudalint.model.occupancy_result import REGISTERS, SCALAR_REGISTERS, SHARED_MEMORY, Occupancy
+from cudalint.record import record
 
 BLOCK = "block"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cliff:
     """The nearest amount of one resource, in one direction, at which the number of resident warps is another."""
 
@@ -65,7 +65,7 @@ def cliffs(
     return found + list(launch.block_cliffs(warp_size(architecture, options)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Launch:
     architecture: Architecture
     block: int

@@ -1,6 +1,6 @@
 """What an occupancy calculation answers."""
 
-from dataclasses import dataclass
+from cudalint.record import record
 
 WARPS = "warps"
 BLOCKS = "blocks"
@@ -10,7 +10,7 @@ SHARED_MEMORY = "shared_memory"
 BARRIERS = "barriers"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Occupancy:
     """How many blocks of a launch are resident at once on one multiprocessor, and what stops the next one.
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from cudalint.cache import Cache
@@ -13,13 +12,14 @@ from cudalint.frontends import Project, relevant
 from cudalint.ir import Unit
 from cudalint.pipeline.reading import Answer, Reader, Request, placed
 from cudalint.pipeline.wrappers import host_functions
+from cudalint.record import record
 
 _FEW_FILES = 8
 _FEW_BYTES = 200_000
 _ROUNDS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loaded:
     """`units` by display name; `relevant` are the names of the files that hold code for a GPU; `context` the real paths
     of the files read besides those asked for; `includes` are the includes, each once for a folder: a file and a name.

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,12 @@ from cudalint.frontends import Project, read
 from cudalint.frontends.cuda_syntax.defines import IncludeLine
 from cudalint.ir import Include, Unit
 from cudalint.pipeline.wrappers import callers, mentions_call, wrappers
+from cudalint.record import record
 
 Dependency = tuple[str, str, tuple[tuple[str, bool, str], ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request:
     """A file to read. With `callees` it matters only if it calls one of them, and those callers are read with their
     bodies; `wanted` are functions to be read with their bodies whatever they do. `included` files matter for what they
@@ -30,7 +31,7 @@ class Request:
     included: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """What became of a request: a unit, loose or packed, or why there is none, or nothing at all where nothing was due.
 

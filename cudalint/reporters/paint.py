@@ -1,14 +1,13 @@
 """Colours of the text formats: all of them, or none."""
 
-from dataclasses import dataclass
-
+from cudalint.record import record
 from cudalint.rule import Severity
 
 _RESET = "\x1b[0m"
 _SEVERITY = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.NOTE: "\x1b[1;36m"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Paint:
     """Puts text in colour where `colour` is set; otherwise gives it back as it is."""
 

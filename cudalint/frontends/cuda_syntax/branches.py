@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from cudalint.frontends.cuda_syntax.edits import Edit, blanked, code_matches, code_pattern, overlay
+from cudalint.record import mutable_record
 
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)", re.MULTILINE
@@ -23,7 +24,7 @@ class Range(NamedTuple):
     end: int
 
 
-@dataclass(slots=True)
+@mutable_record
 class _Branch:
     """`condition` is what follows the directive that opens it; the text of the branch is `start` to `end`."""
 
@@ -33,7 +34,7 @@ class _Branch:
     end: int = 0
 
 
-@dataclass(slots=True)
+@mutable_record
 class _Group:
     """One `#if` to its `#endif`, directive lines included, and the groups inside it."""
 
@@ -43,7 +44,7 @@ class _Group:
     inner: list["_Group"] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@mutable_record
 class _Resolver:
     data: bytes
     faulty: Sequence[Range]

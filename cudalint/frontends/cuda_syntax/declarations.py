@@ -1,7 +1,7 @@
 """A whole tree as functions, variables, types and classes; every function has a heading, and a body where it matters."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -18,12 +18,13 @@ from cudalint.frontends.cuda_syntax.types import Declarator, declarator
 from cudalint.frontends.cuda_syntax.variables import declares
 from cudalint.ir.stmt import Unreadable
 from cudalint.ir.unit import Alias, Function, Global, Problem, Struct
+from cudalint.record import record
 from cudalint.source import Span
 
 _PLAIN_NAMES = frozenset({"identifier", "qualified_identifier", "template_function"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lowered:
     """What a tree holds. `launch_offsets` are the byte offsets of every `<<<` that is a launch in it."""
 

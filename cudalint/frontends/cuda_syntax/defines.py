@@ -1,11 +1,12 @@
 """The preprocessor lines of a file: what it defines and includes, found without parsing it."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 
 from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
+from cudalint.record import mutable_record, record
 
 _DIRECTIVE = re.compile(
     rb"#[ \t]*(define|undef|include|ifdef|ifndef|if|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)",
@@ -55,7 +56,7 @@ class IncludeLine(NamedTuple):
     quoted: bool
 
 
-@dataclass(frozen=True)
+@record
 class Directives:
     """What the preprocessor lines of one file say. `launching` names the macros that hold a launch, `heading` those that
     hold a word of a kernel's heading or of a shared array.
@@ -92,7 +93,7 @@ class Directives:
         }
 
 
-@dataclass(slots=True)
+@mutable_record
 class _Level:
     """One open `#if`. `counts` says that what stands under it may or may not hold; `dead` that it never does."""
 
@@ -101,7 +102,7 @@ class _Level:
     absent: str = ""
 
 
-@dataclass(slots=True)
+@mutable_record
 class _Reader:
     file: str
     macros: list[MacroDefinition] = field(default_factory=list)

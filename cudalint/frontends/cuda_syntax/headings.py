@@ -1,6 +1,6 @@
 """What stands before a function's body: name, kinds, parameters, template parameters, launch attributes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -12,6 +12,7 @@ from cudalint.frontends.cuda_syntax.types import SPECIFIERS, Declarator, declara
 from cudalint.frontends.cuda_syntax.words import KINDS, kinds_in
 from cudalint.ir.expr import Expr, Type
 from cudalint.ir.unit import Function, Parameter, TemplateParameter
+from cudalint.record import record
 
 _VALUE_PARAMETERS = frozenset(
     {"parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration"}
@@ -22,7 +23,7 @@ _TYPE_PARAMETERS = frozenset(
 _DEVICE_SIDE = frozenset({"device", "global"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Context:
     """What encloses a declaration: namespaces and classes, the innermost class, template parameters in force.
 

@@ -1,12 +1,12 @@
 """Which argument of which launch function is what."""
 
-from dataclasses import dataclass
+from cudalint.record import record
 
 THREE = 3
 """How many arguments a size takes where it is not one dim3."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LaunchForm:
     """Argument positions of a launch function. `grid` and `block` are where they start; `width` is 1 for a dim3 each and
     3 for three integers each. `arguments` is where the kernel's own arguments start; None: they are packed.

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from tree_sitter import Node
@@ -13,6 +12,7 @@ from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
 from cudalint.frontends.cuda_syntax.parse import parse
 from cudalint.frontends.cuda_syntax.text import ExpandedText, Text
 from cudalint.frontends.cuda_syntax.well_known import well_known_macros
+from cudalint.record import record
 
 __all__ = ["Expansion", "MacroDefinition", "MacroTable", "split_arguments"]
 
@@ -23,7 +23,7 @@ _MOST_FAILURES = 10
 _MOST_BYTES = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expansion:
     """`root` is a `compound_statement` with the statements the use of `macro` stands for, a `;` added at their end."""
 

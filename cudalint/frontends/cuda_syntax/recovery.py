@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node, Tree
 
@@ -12,6 +11,7 @@ from cudalint.frontends.cuda_syntax.masks import masks, separations, substitutio
 from cudalint.frontends.cuda_syntax.parse import faults, parse
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 from cudalint.frontends.cuda_syntax.text import Text
+from cudalint.record import record
 
 _DEVICE = re.compile(rb"<<<|__(?:global|device|shared|launch_bounds)__|LaunchKernel|cudalint:")
 _CODE = re.compile(rb"\S")
@@ -19,7 +19,7 @@ _COST_OF_A_FAULT = 8
 _COST_OF_A_LAUNCH = 200
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """A tree and the text it is of. `dropped` are stretches of the text that the tree leaves out."""
 

@@ -3,12 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax.launch_forms import LAUNCH_FORMS
 from cudalint.ir.unit import Function
+from cudalint.record import mutable_record
 
 _IDENTIFIER = re.compile(rb"([A-Za-z_]\w*+)\s*+([(<]?)")
 MARKS = re.compile(
@@ -22,7 +22,7 @@ _SMALL = 200
 _DEVICE_SIDE = frozenset({"device", "global"})
 
 
-@dataclass(eq=False, slots=True)
+@mutable_record
 class Pending:
     """A function whose body is not lowered yet. `nodes` are the statements or the block it consists of.
 

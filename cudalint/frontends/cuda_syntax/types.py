@@ -1,6 +1,6 @@
 """Types and declarators: what `const T* __restrict__ p[4]` says about `p`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from sys import intern
 
@@ -9,6 +9,7 @@ from tree_sitter import Node
 from cudalint.frontends.cuda_syntax import grammar
 from cudalint.frontends.cuda_syntax.lowering import Lowering
 from cudalint.ir.expr import Expr, Type
+from cudalint.record import mutable_record
 
 BUILT_IN = frozenset(
     {
@@ -54,7 +55,7 @@ _NOT_DECLARED = frozenset(
 _TAGGED = frozenset({"struct_specifier", "class_specifier", "union_specifier", "enum_specifier"})
 
 
-@dataclass(slots=True)
+@mutable_record
 class Declarator:
     """What a declarator adds to the type before it. `function` is the declarator of a function's own parameters, of
     a pointer to a function's too; `direct` says that the thing declared is a function itself.

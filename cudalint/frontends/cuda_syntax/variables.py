@@ -1,7 +1,7 @@
 """Declared variables: locals, globals and constants."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tree_sitter import Node
 
@@ -12,6 +12,7 @@ from cudalint.frontends.cuda_syntax.lowering import Lowering
 from cudalint.frontends.cuda_syntax.types import SPECIFIERS, Declarator, declarator, is_built_in, specified
 from cudalint.ir.expr import Binary, Call, Construct, Expr, Int, Opaque, Type
 from cudalint.ir.stmt import Declare
+from cudalint.record import mutable_record
 
 _STORAGE = {
     "const": "const", "constexpr": "constexpr", "constinit": "static", "static": "static", "extern": "extern",
@@ -33,7 +34,7 @@ _DIM3 = Type("dim3")
 _AUTO = Type("auto")
 
 
-@dataclass(slots=True)
+@mutable_record
 class Specifiers:
     """What stands before the declarators of a declaration. `declarators` are in order, each with its default value."""
 
