@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import NamedTuple
 
-from cudalint.frontends.cuda_syntax.edits import Edit, blanked, code_matches, code_pattern, overlay
+from cudalint.frontends.cuda_syntax.edits import Edit, blanked, code_matches, overlay
 from cudalint.record import mutable_record
 
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b((?:[^\\\n]+|\\[ \t]*\r?\n|\\)*)", re.MULTILINE
 )
-_BRACKETS = code_pattern(rb"[{}()]")
+_BRACKETS = rb"[{}()]"
 _HIP = re.compile(rb"__HIP\w*|USE_ROCM|__AMD\w*|HIPCC|USE_HIP")
 _CUDA = re.compile(rb"__CUDACC__|__NVCC__|__CUDA_ARCH__|USE_CUDA|__CUDACC_\w+|CUDA_VERSION|__cplusplus")
 _DEEPEST = 100

@@ -23,21 +23,25 @@ class Edit(NamedTuple):
     new: bytes
 
 
+def code_matches(pattern: bytes, data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """The matches of a verbose regular expression outside comments, literals and preprocessor lines."""
+    return (found for found in _with_asides(pattern).finditer(data, start) if found["aside"] is None)
+
+
+def asides(data: bytes) -> Iterator[re.Match[bytes]]:
+    """The comments, literals and preprocessor lines."""
+    return _with_asides(rb"(?!)").finditer(data)
+
+
 @cache
-def code_pattern(pattern: bytes) -> re.Pattern[bytes]:
-    """`pattern`, a verbose regular expression, made ready for `code_matches`."""
+def _with_asides(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(_ASIDE + rb"|(?:" + pattern + rb")", re.VERBOSE | re.DOTALL | re.MULTILINE)
-
-
-def code_matches(pattern: re.Pattern[bytes], data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
-    """The matches of a `code_pattern` outside comments, literals and preprocessor lines."""
-    return (found for found in pattern.finditer(data, start) if found["aside"] is None)
 
 
 def closing(data: bytes, opening: int) -> int:
     """The offset past the parenthesis that closes the one at `opening`; -1 where none does."""
     depth = 0
-    for found in code_matches(code_pattern(rb"[()]"), data, opening):
+    for found in code_matches(rb"[()]", data, opening):
         depth += 1 if found[0] == b"(" else -1
         if not depth:
             return found.end()

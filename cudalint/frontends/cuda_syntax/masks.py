@@ -8,20 +8,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 from cudalint.frontends.cuda_syntax.defines import MacroDefinition
-from cudalint.frontends.cuda_syntax.edits import Edit, blanked, closing, code_matches, code_pattern, overlay
+from cudalint.frontends.cuda_syntax.edits import Edit, asides, blanked, closing, code_matches, overlay
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 
-_MASKED = code_pattern(
-    rb"""
+_MASKED = rb"""
     \](?P<lambda>\s*(?:\b(?:__\w+__|inline|[A-Z][A-Z0-9_]{2,})\b\s*)+)(?=[({])
   | \b(?P<word>__restrict(?:__)?)\b
   | \b(?P<align>__align__)(?=\s*\()
   | \b(?P<call>__maxnreg__|__cluster_dims__|__block_size__|_Pragma|__pragma|__launch_bounds__|\w*LAUNCH_BOUNDS\w*)\s*(?=\()
   | (?P<chevrons><<<)
-    """
-)
-_BRACKETS = code_pattern(rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;|<<<)")
-_BOUNDARY = code_pattern(rb"(?P<boundary>[;{}])|(?P<chevrons><<<)")
+"""
+_BRACKETS = rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;|<<<)"
+_BOUNDARY = rb"(?P<boundary>[;{}])|(?P<chevrons><<<)"
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _LONGEST_PREFIX = 2000
 _KERNEL = re.compile(rb"\s+(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*(?:<[^;{}]*>)?\s*\Z")
@@ -33,7 +31,7 @@ def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list
     present = [name.encode() for name in names if name.encode() in data]
     if not present:
         return []
-    pattern = code_pattern(rb"\b(?P<name>" + b"|".join(sorted(present, reverse=True)) + rb")\b(?P<call>\s*\()?")
+    pattern = rb"\b(?P<name>" + b"|".join(sorted(present, reverse=True)) + rb")\b(?P<call>\s*\()?"
     edits: list[Edit] = []
     for found in code_matches(pattern, data):
         name = found["name"].decode()
@@ -97,8 +95,8 @@ def _blank(data: bytes, start: int, end: int) -> Edit:
 
 def _bare(data: bytes) -> bytes:
     """`data` with comments and directives blanked."""
-    asides = code_pattern(rb"(?!)").finditer(data)
-    return overlay(data, [_blank(data, *found.span()) for found in asides if found[0].lstrip()[:1] in {b"/", b"#"}])
+    hidden = (found for found in asides(data) if found[0].lstrip()[:1] in {b"/", b"#"})
+    return overlay(data, [_blank(data, *found.span()) for found in hidden])
 
 
 def _unbraced(data: bytes, start: int) -> Iterator[Edit]:

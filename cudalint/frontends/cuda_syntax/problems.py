@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudalint.frontends.cuda_syntax.edits import code_matches, code_pattern
+from cudalint.frontends.cuda_syntax.edits import code_matches
 from cudalint.frontends.cuda_syntax.preprocessor import MacroTable
 from cudalint.frontends.cuda_syntax.recovery import Reading
 from cudalint.ir.expr import Launching
@@ -18,7 +18,7 @@ _NO_CODE = frozenset({
 })  # fmt: skip
 _STATEMENTS = ("_statement", "_definition", "declaration")
 _OUTSIDE_LAUNCHES = frozenset({"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "translation_unit"})
-_HELD = code_pattern(rb"<<<|\b__global__\b")
+_HELD = rb"<<<|\b__global__\b"
 
 
 def read_problems(
@@ -151,7 +151,7 @@ def _lost_macro_uses(reading: Reading, functions: Sequence[Function], macros: Ma
     names = [name.encode() for name in macros.launching if name.encode() in reading.text.data]
     if not names:
         return
-    pattern = code_pattern(rb"\b(?:" + b"|".join(sorted(names, reverse=True)) + rb")\b")
+    pattern = rb"\b(?:" + b"|".join(sorted(names, reverse=True)) + rb")\b"
     uses = [found.span() for found in code_matches(pattern, reading.text.data)]
     expanded = _expanded(functions) if uses else []
     for start, end in uses:
