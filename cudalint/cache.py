@@ -4,7 +4,6 @@ An entry is trusted for nothing: a repository may ship a poisoned cache. It is u
 plain records of the program, and whatever is wrong with it (truncated, foreign, unreadable) makes it a miss.
 """
 
-import hashlib
 import importlib
 import io
 import os
@@ -20,12 +19,13 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from cudalint import report, rule, source
+from cudalint.digest import digest
 from cudalint.ir import expr, stmt, unit
 from cudalint.version import VERSION
 
 FOLDER = ".cudalint_cache"
 _MAGIC = b"cudalint cache 1\n"
-_DIGEST = 16
+_DIGEST = 32
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder holds results cudalint can compute again.\n"
 _KEPT_DAYS = 30
 _SECONDS_A_DAY = 86_400
@@ -155,7 +155,7 @@ class Cache:
 
 
 def _digest(payload: bytes) -> bytes:
-    return hashlib.blake2b(payload, digest_size=_DIGEST).digest()
+    return digest(payload)[:_DIGEST].encode()
 
 
 def _age(path: Path) -> tuple[float, int, Path]:
@@ -165,8 +165,7 @@ def _age(path: Path) -> tuple[float, int, Path]:
 
 def key_of(*parts: object) -> str:
     """A key for everything an entry depends on. The program itself is always part of it."""
-    text = "\0".join((VERSION, program_stamp(), *map(str, parts)))
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    return digest("\0".join((VERSION, program_stamp(), *map(str, parts))))
 
 
 @cache
@@ -187,8 +186,7 @@ def program_stamp() -> str:
 
 def stamp(files: Iterable[str]) -> str:
     """Changes whenever one of the files does: its path, size or time of change. A missing file counts too."""
-    text = "\0".join(map(_state, files))
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    return digest("\0".join(map(_state, files)))
 
 
 def _state(file: str) -> str:

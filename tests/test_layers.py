@@ -23,7 +23,7 @@ LAYERS = [
     {"hw"},
     {"ir"},
     {"source"},
-    {"errors", "pattern", "record", "version", "hw_profiles"},
+    {"digest", "errors", "pattern", "record", "version", "hw_profiles"},
 ]
 LEVEL = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
 AT_HOME = {

@@ -3,13 +3,15 @@
 import math
 import operator
 from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cudalint.analysis.domain import UNKNOWN, Real, Value
 from cudalint.ir import Origin, Quantity
 from cudalint.ir import symbol as sym
 from cudalint.ir.quantity import weakest
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def truth(value: Value) -> bool | None:
@@ -36,7 +38,7 @@ def real(value: Value) -> Real:
         return value
     if isinstance(value, Quantity):
         if value.exact is not None:
-            return Real(Fraction(value.exact), origin=value.origin)
+            return Real.exactly(value.exact, value.origin)
         return Real(None, value, Quantity.exactly(1), value.origin)
     return Real()
 
@@ -282,7 +284,7 @@ def _real_binary(op: str, left: Real, right: Real) -> Value:
     return Real(origin=origin)
 
 
-def _real_exact(op: str, left: Fraction, right: Fraction, origin: Origin) -> Value:
+def _real_exact(op: str, left: "Fraction", right: "Fraction", origin: Origin) -> Value:
     if op in _COMPARE:
         return boolean(_COMPARE[op](left - right, 0), origin)
     if op in ("+", "-", "*"):
@@ -298,7 +300,7 @@ def _whole(number: Real) -> Quantity | None:
     return number.dividend if number.divisor is not None and number.divisor.exact == 1 else None
 
 
-def _scaled(number: Real, factor: Fraction, origin: Origin) -> Real:
+def _scaled(number: Real, factor: "Fraction", origin: Origin) -> Real:
     if number.dividend is None or number.divisor is None or factor <= 0:
         return Real(origin=origin)
     times, over = Quantity.exactly(factor.numerator, origin), Quantity.exactly(factor.denominator, origin)

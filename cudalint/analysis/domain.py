@@ -1,13 +1,16 @@
 """The values of the interpreter: integers as far as known, reals, records, functions and lambdas."""
 
 from dataclasses import field
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from cudalint.ir import Dim3, Lambda, Name, Origin, Quantity, Type
 from cudalint.ir import symbol as sym
 from cudalint.ir.quantity import weakest
 from cudalint.record import record
 from cudalint.source import Span
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 UNKNOWN = Quantity()
 
@@ -16,10 +19,17 @@ UNKNOWN = Quantity()
 class Real:
     """A real number: `exact`, or the quotient of two integers not rounded yet, or nothing known."""
 
-    exact: Fraction | None = None
+    exact: "Fraction | None" = None
     dividend: Quantity | None = None
     divisor: Quantity | None = None
     origin: Origin = Origin.UNKNOWN
+
+    @classmethod
+    def exactly(cls, number: float, origin: Origin) -> "Real":
+        """The real number that a finite Python number is."""
+        from fractions import Fraction  # noqa: PLC0415 - slow to import, and many programs have no reals
+
+        return cls(Fraction(number), origin=origin)
 
 
 @record

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from cudalint.analysis import apis, arithmetic, types
@@ -436,7 +435,7 @@ def _integer(_: Evaluator, expr: Int) -> Value:
 
 def _float(_: Evaluator, expr: Float) -> Value:
     finite = expr.value == expr.value and abs(expr.value) != float("inf")
-    return Real(Fraction(expr.value) if finite else None, origin=Origin.LITERAL)
+    return Real.exactly(expr.value, Origin.LITERAL) if finite else Real(origin=Origin.LITERAL)
 
 
 def _closure(evaluator: Evaluator, expr: Lambda) -> Value:

@@ -1,11 +1,11 @@
 """What a rule says of one place on several GPUs becomes one finding."""
 
-import hashlib
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cudalint.config import Config
+from cudalint.digest import digest
 from cudalint.engine.examine import Said
 from cudalint.ir import Launch
 from cudalint.report import ReportedFinding
@@ -147,6 +147,6 @@ def _numbered(merged: Iterable[Merged]) -> list[Merged]:
     for finding, place in merged:
         identity = finding.fingerprint
         ordinal = seen[identity] = seen.get(identity, -1) + 1
-        digest = hashlib.sha256(f"{identity}\0{ordinal}".encode("utf-8", "surrogateescape")).hexdigest()
-        numbered.append((replace(finding, fingerprint=digest[:16]), place))
+        fingerprint = digest(f"{identity}\0{ordinal}")[:16]
+        numbered.append((replace(finding, fingerprint=fingerprint), place))
     return numbered

@@ -1,12 +1,12 @@
 """Reading one file, from the cache where that is sound, without ever raising."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cudalint.cache import Cache, key_of, pack, unpack
+from cudalint.digest import digest
 from cudalint.errors import CudalintError
 from cudalint.frontends import Project, read
 from cudalint.frontends.cuda_syntax.defines import IncludeLine
@@ -145,7 +145,7 @@ class Reader:
 
     def _digest(self, path: str) -> str:
         if path not in self._digests:
-            self._digests[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            self._digests[path] = digest(Path(path).read_bytes())
         return self._digests[path]
 
 
