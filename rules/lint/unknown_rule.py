@@ -21,7 +21,6 @@ __global__ void scale(float *x, int n) {
 ```
 """
 
-import difflib
 from collections.abc import Iterator
 
 from cudalint.rule import Context, Finding, Severity, Suppression, rule
@@ -36,11 +35,16 @@ def check(suppression: Suppression, ctx: Context) -> Iterator[Finding]:
             remedy="write cudalint: ignore[rule] reason",
         )
     for name in suppression.rules:
-        if name in ctx.known_rules:
-            continue
-        close = difflib.get_close_matches(name, ctx.known_rules, 1)
-        yield Finding(
-            at=suppression.span,
-            message=f"there is no rule called {name}",
-            remedy=f"did you mean {close[0]}?" if close else "cudalint rules lists the names",
-        )
+        if name not in ctx.known_rules:
+            yield Finding(
+                at=suppression.span,
+                message=f"there is no rule called {name}",
+                remedy=_remedy(name, ctx.known_rules),
+            )
+
+
+def _remedy(name: str, known: frozenset[str]) -> str:
+    import difflib  # noqa: PLC0415 - only unknown names need it
+
+    close = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {close[0]}?" if close else "cudalint rules lists the names"
