@@ -309,3 +309,7 @@ class Opaque(Expr):
 
     def __str__(self) -> str:
         return f"?{self.text}?"
+
+
+LEAVES = frozenset({Int, Float, Text, Opaque})
+"""The expressions that have no parts."""

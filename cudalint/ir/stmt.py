@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from cudalint.ir.expr import Expr, Lambda, Type
+from cudalint.ir.expr import LEAVES, Expr, Lambda, Name, Type
 from cudalint.record import record
 
 
@@ -53,6 +53,8 @@ class Declare(Stmt):
     alignment: Expr | None = None
 
     def expressions(self) -> tuple[Expr, ...]:
+        if not self.extents and self.alignment is None:
+            return () if self.init is None else (self.init,)
         return _present(self.init, *self.extents, self.alignment)
 
 
@@ -187,7 +189,8 @@ def expressions(body: tuple[Stmt, ...]) -> Iterator[Expr]:
             stack.extend(node.expressions()[::-1])
             continue
         yield node
-        if type(node) is Lambda:
+        kind = type(node)
+        if kind is Lambda:
             stack.extend(node.body[::-1])
-        else:
+        elif kind not in LEAVES and (kind is not Name or node.arguments):
             stack.extend(node.children()[::-1])
