@@ -8,16 +8,20 @@ import enum
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from cudalint.analysis.evaluate import Evaluator
 from cudalint.analysis.on_device import on_device
 from cudalint.errors import RuleError
 from cudalint.hw import Device
-from cudalint.ir import Launch, Problem, Program, Quantity
+from cudalint.ir import Instance, Launch, Problem, Program, Quantity
 from cudalint.ir.symbol import Residency
 from cudalint.model import Occupancy, occupancy_range, register_cap
 from cudalint.record import record
 from cudalint.source import Span
+
+if TYPE_CHECKING:
+    from cudalint.analysis.device.events import Trace
 
 Subject = TypeVar("Subject")
 
@@ -111,7 +115,7 @@ class Suppression:
 class Context:
     """What a rule may ask while it looks at its subject: the whole program, the one GPU, the names of all rules.
 
-    `resident` and `grids` keep answers by the identity of a launch, which the program holds.
+    `resident`, `grids` and `traces` keep answers by the identity of a launch or a kernel, which the program holds.
     """
 
     program: Program
@@ -119,6 +123,7 @@ class Context:
     known_rules: frozenset[str] = frozenset()
     resident: dict[int, tuple[Occupancy, Occupancy] | None] = field(default_factory=dict, compare=False, repr=False)
     grids: dict[int, Quantity] = field(default_factory=dict, compare=False, repr=False)
+    traces: dict[object, "Trace"] = field(default_factory=dict, compare=False, repr=False)
 
     def residency(self, launch: Launch) -> tuple[Occupancy, Occupancy] | None:
         """The least and the most blocks of the launch an SM can hold, over all that is unknown of it; None where the
@@ -144,6 +149,29 @@ class Context:
             return (1, None) if resident is None else (max(1, resident[0].blocks_per_sm), resident[1].blocks_per_sm)
 
         return on_device(quantity, self.device, query)
+
+    def trace(self, instance: Instance) -> "Trace":
+        """What a thread of the kernel does when it is launched so on this GPU."""
+        from cudalint.analysis.device import Shape, Trace, trace  # noqa: PLC0415 - for runs that look into kernels only
+
+        launch, function = instance.launch, instance.kernel.function
+        shape = Shape(warp=self.device.architecture.warp_size)
+        passed: tuple[Quantity, ...] = ()
+        if launch is not None:
+            grid = self.blocks_along(launch)
+            x, y, z = (axis.exact for axis in launch.block.axes)
+            shape = Shape((x, y, z), grid, self.device.architecture.warp_size)
+            passed = launch.passed
+        key = id(instance.kernel), shape, tuple(value.exact for value in passed)
+        known = self.traces.get(key)
+        if known is None and isinstance(instance.kernel.reader, Evaluator):
+            known = self.traces[key] = trace(function, instance.kernel.reader, shape, passed)
+        return known or Trace(shape, complete=False)
+
+    def blocks_along(self, launch: Launch) -> tuple[int | None, int | None, int | None]:
+        """The blocks of the grid along x, y and z on this GPU, None where that is not known."""
+        x, y, z = (self.valued(axis, launch).exact for axis in launch.grid.axes)
+        return x, y, z
 
     def figure(self, value: float | None, name: str) -> float:
         """A figure of the hardware profile that may be absent; the rule is skipped, and said to be, where it is."""

@@ -90,6 +90,7 @@ class Kernels:
             sum(body.statements for body, _ in reached),
             self._amount(evaluator, function, "launch_bounds", 1),
             self._work(function, evaluator),
+            evaluator,
         )
 
     def _work(self, function: Function, evaluator: Evaluator) -> int | None:

@@ -7,13 +7,13 @@ from typing import Any
 
 from cudalint.engine.targets import Targets
 from cudalint.hw import Device
-from cudalint.ir import Kernel, Launch
+from cudalint.ir import Instance, Kernel, Launch
 from cudalint.record import mutable_record, record
 from cudalint.rule import Context, Finding, MissingFigureError, Related, Rule, Suppression, Unread
 from cudalint.source import Span
 
 AnyRule = Rule[Any]
-Subject = Launch | Kernel | Unread | Suppression
+Subject = Launch | Kernel | Instance | Unread | Suppression
 
 
 @record
@@ -34,6 +34,8 @@ class Said:
                 return self.subject.kernel_name
             case Kernel():
                 return self.subject.name
+            case Instance():
+                return self.subject.kernel.name
         return ""
 
 
@@ -97,7 +99,8 @@ def _said(rule: AnyRule, subject: Subject, device: Device, findings: Iterable[Fi
 
 def _with_site(finding: Finding, subject: Subject) -> Finding:
     """A finding about what a caller makes of a launch names the launch as well."""
-    site = subject.site if isinstance(subject, Launch) else None
+    launch = subject.launch if isinstance(subject, Instance) else subject
+    site = launch.site if isinstance(launch, Launch) else None
     if site is None or finding.at != subject.span or any(related.span == site for related in finding.related):
         return finding
     return replace(finding, related=(*finding.related, Related(site, "launched here")))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cudalint.config import Config
 from cudalint.digest import digest
 from cudalint.engine.examine import Said
-from cudalint.ir import Launch
+from cudalint.ir import Instance, Launch
 from cudalint.report import ReportedFinding
 from cudalint.rule import Confidence, Fact, Related, Severity, Suppression, Unread
 from cudalint.source import Span
@@ -120,10 +120,13 @@ def _evidence(by_gpu: Mapping[str, Mapping[str, Fact]]) -> tuple[dict[str, Fact]
 
 def _suppressible(said: Said, related: Iterable[Related]) -> tuple[Span, ...]:
     """Where a suppression works: at the finding, and for a launch also at what computed it."""
-    if not isinstance(said.subject, Launch):
+    launch = said.subject.launch if isinstance(said.subject, Instance) else said.subject
+    if not isinstance(launch, Launch):
         return (said.finding.at,)
-    kernel = said.subject.kernel.span if said.subject.kernel else None
-    return (said.finding.at, said.subject.span, *(place.span for place in related if place.span != kernel))
+    if isinstance(said.subject, Instance) and said.finding.at != launch.span:
+        return (said.finding.at,)
+    kernel = launch.kernel.span if launch.kernel else None
+    return (said.finding.at, launch.span, *(place.span for place in related if place.span != kernel))
 
 
 def _launch_text(said: Said) -> str:

@@ -145,6 +145,7 @@ class _Run:
         program = self._program
         yield from (way for launch in program.launches for way in launch.ways)
         yield from (kernel for kernel in program.kernels if kernel.span.file in program.requested)
+        yield from (one for one in program.instances() if not program.requested.isdisjoint(one.files))
         yield from (Unread(span, problem) for span, problem in program.problems() if span.file in program.requested)
 
     def _judged(self) -> Sequence[Suppression]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cudalint.engine.examine import Said
-from cudalint.ir import Kernel, Launch
+from cudalint.ir import Instance, Kernel, Launch
 from cudalint.rule import Severity
 
 _Key = tuple[Any, ...]
@@ -33,9 +33,9 @@ def _names(one: Said, silenced: Iterable[str]) -> bool:
 
 def _own_key(one: Said) -> _Key:
     match one.subject:
-        case Launch(span=span, kernel_name=name):
+        case Launch(span=span, kernel_name=name) | Instance(launch=Launch(span=span, kernel_name=name)):
             return span, name
-        case Kernel(span=span, name=name):
+        case Kernel(span=span, name=name) | Instance(kernel=Kernel(span=span, name=name)):
             return "kernel", span, name
     return (one.finding.at,)
 
@@ -43,6 +43,6 @@ def _own_key(one: Said) -> _Key:
 def _keys(one: Said) -> Iterator[_Key]:
     """Where something that silences this may have been said."""
     yield one.device.id, *_own_key(one)
-    if isinstance(one.subject, Launch) and one.subject.kernel is not None:
-        kernel = one.subject.kernel
+    kernel = one.subject.kernel if isinstance(one.subject, Launch | Instance) else None
+    if kernel is not None:
         yield one.device.id, "kernel", kernel.span, kernel.name

@@ -21,7 +21,7 @@ from cudalint.ir.expr import (
     Type,
     Unary,
 )
-from cudalint.ir.program import Kernel, Launch, Program, SharedArray
+from cudalint.ir.program import Instance, Kernel, Launch, Program, SharedArray
 from cudalint.ir.quantity import Dim3, Origin, Quantity
 from cudalint.ir.stmt import (
     Block,
@@ -58,7 +58,7 @@ from cudalint.ir.unit import (
 __all__ = [
     "Alias", "Assign", "Attribute", "Binary", "Block", "Break", "Call", "Case", "Cast", "Comment", "Conditional",
     "Construct", "Continue", "Declare", "Dim3", "Evaluate", "Expr", "Float", "Function", "Global", "Goto", "If",
-    "Include", "Index", "Int", "Kernel", "Label", "Lambda", "Launch", "Launching", "Loop", "Macro", "Member", "Name",
+    "Include", "Index", "Instance", "Int", "Kernel", "Label", "Lambda", "Launch", "Launching", "Loop", "Macro", "Member", "Name",
     "Opaque", "Origin", "Parameter", "Problem", "Program", "Quantity", "Return", "SharedArray", "SizeOf",
     "Stmt", "Struct", "Switch", "TemplateParameter", "Text", "Throw", "Type", "Unary", "Unit", "Unreadable",
 ]  # fmt: skip

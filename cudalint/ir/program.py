@@ -1,5 +1,6 @@
 """The linked program: every kernel and every launch, with what is known of each."""
 
+from collections.abc import Iterator
 from dataclasses import field
 
 from cudalint.ir.expr import Expr
@@ -33,6 +34,7 @@ class Kernel:
     `grid_sync` where it waits for the whole grid, `statements` how many statements it runs, callees included.
     `min_blocks` is the second argument of `__launch_bounds__`: blocks per SM on CUDA, waves per SIMD on HIP.
     `work` is about how many statements one thread runs, loops unrolled; None where a loop goes on as the data says.
+    `reader` is the `analysis.evaluate.Evaluator` that knows the constants its body names.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Kernel:
     statements: int
     min_blocks: Quantity | None = None
     work: int | None = None
+    reader: object = field(default=None, compare=False, repr=False)
 
     @property
     def span(self) -> Span:
@@ -70,6 +73,7 @@ class Launch:
     `variants` are the launches that single callers of the enclosing function make of it, where its shape depends on
     what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch. `reachable` is false where constants keep
     control from it. `one_of_several` says that other arms of a choice launch the kernel with other blocks.
+    `passed` is what is known of the arguments, in the order of the kernel's parameters.
     """
 
     kernel_name: str
@@ -94,6 +98,7 @@ class Launch:
     site: Span | None = None
     reachable: bool = True
     one_of_several: bool = False
+    passed: tuple[Quantity, ...] = ()
 
     @property
     def chosen(self) -> bool:
@@ -118,6 +123,23 @@ class Launch:
 
 
 @record
+class Instance:
+    """A kernel as one launch runs it; `launch` is None for a kernel that nothing visible launches."""
+
+    kernel: Kernel
+    launch: Launch | None = None
+
+    @property
+    def span(self) -> Span:
+        return self.launch.span if self.launch is not None else self.kernel.span
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files it stands in."""
+        return self.kernel.span.file, self.span.file
+
+
+@record
 class Program:
     """All units linked. `requested` are the files findings may be reported in; the others are context."""
 
@@ -125,6 +147,16 @@ class Program:
     kernels: tuple[Kernel, ...]
     launches: tuple[Launch, ...]
     requested: frozenset[str] = field(default_factory=frozenset)
+
+    def instances(self) -> Iterator[Instance]:
+        """Every kernel as each way of launching it runs it, those nothing launches included."""
+        launched = set()
+        for launch in self.launches:
+            for way in launch.ways:
+                if way.kernel is not None:
+                    launched.add(id(way.kernel.function))
+                    yield Instance(way.kernel, way)
+        yield from (Instance(kernel) for kernel in self.kernels if id(kernel.function) not in launched)
 
     def problems(self) -> list[tuple[Span, Problem]]:
         """What could not be read, in order of place."""

@@ -189,8 +189,7 @@ def expressions(body: tuple[Stmt, ...]) -> Iterator[Expr]:
             stack.extend(node.expressions()[::-1])
             continue
         yield node
-        kind = type(node)
-        if kind is Lambda:
+        if type(node) is Lambda:
             stack.extend(node.body[::-1])
-        elif kind not in LEAVES and (kind is not Name or node.arguments):
+        elif type(node) not in LEAVES and (type(node) is not Name or node.arguments):
             stack.extend(node.children()[::-1])

@@ -1,0 +1,163 @@
+"""Which variables a loop carries from turn to turn, and how they may come to differ between threads in it."""
+
+from cudalint.analysis.device.intrinsics import ATOMICS, CLOCKS, HIP_NAMES, LANE_IDS
+from cudalint.analysis.device.values import BLOCK, EVERY, THREAD
+from cudalint.ir import (
+    Assign,
+    Break,
+    Call,
+    Case,
+    Continue,
+    Declare,
+    Expr,
+    If,
+    Index,
+    Loop,
+    Member,
+    Name,
+    Return,
+    Stmt,
+    Switch,
+    Unary,
+)
+from cudalint.ir.expr import Cast
+from cudalint.record import record
+
+_SOURCES = {
+    "threadIdx": THREAD, "blockIdx": BLOCK, "thread_rank": THREAD, **dict.fromkeys(ATOMICS, EVERY),
+    **dict.fromkeys(LANE_IDS, THREAD), **dict.fromkeys(CLOCKS, EVERY),
+    **{name: BLOCK if part == "blockIdx" else THREAD for name, (part, _) in HIP_NAMES.items() if part.endswith("Idx")},
+}  # fmt: skip
+_STEPS = frozenset({"++", "--", "p++", "p--"})
+
+
+@record
+class Carried:
+    """The assignments of a loop, and the names that live no longer than a turn."""
+
+    flows: "tuple[Flow, ...]"
+    local: frozenset[str]
+
+
+@record
+class Flow:
+    """An assignment in a loop: `target` gets something made of `sources`, under conditions made of `sources` too.
+
+    A name in brackets is what the array or pointer of that name holds.
+    """
+
+    target: str
+    sources: frozenset[str]
+
+
+def carried(loop: Loop) -> Carried:
+    """Every assignment in a loop."""
+    collector = _Collector()
+    condition = _names(loop.condition) if loop.condition is not None else frozenset()
+    collector.under(loop.body, condition)
+    if loop.step is not None:
+        collector.expression(loop.step, condition)
+    if loop.condition is not None:
+        collector.expression(loop.condition, frozenset())
+    return Carried(tuple(collector.found), frozenset(collector.local))
+
+
+def differing(assigned: Carried, varies: dict[str, int]) -> dict[str, int]:
+    """How each variable that outlives a turn may differ between threads, given how all do at the start of the loop."""
+    known = dict(varies)
+    changed = True
+    while changed:
+        changed = False
+        for flow in assigned.flows:
+            before = after = known.get(flow.target, 0)
+            for source in flow.sources:
+                after |= known.get(source, 0) | _SOURCES.get(source, 0)
+            if after != before:
+                known[flow.target] = after
+                changed = True
+    return {flow.target: known.get(flow.target, 0) for flow in assigned.flows if flow.target not in assigned.local}
+
+
+def _names(expr: Expr) -> frozenset[str]:
+    """The names an expression reads, and of the functions it calls those that make a value differ."""
+    found = set()
+    for node in expr.walk():
+        if isinstance(node, Name):
+            found.add(node.name)
+        elif isinstance(node, Call):
+            found.add(node.name)
+        elif isinstance(node, Member):
+            found.add(f"{node.base}.{node.name}")
+        elif isinstance(node, Index) or (isinstance(node, Unary) and node.op == "*"):
+            found.add(f"[{root_name(node)}]")
+    return frozenset(found)
+
+
+class _Collector:
+    def __init__(self) -> None:
+        self.found: list[Flow] = []
+        self.local: set[str] = set()
+
+    def under(self, body: tuple[Stmt, ...], conditions: frozenset[str]) -> None:
+        for statement in body:
+            conditions = self.statement(statement, conditions)
+
+    def statement(self, statement: Stmt, conditions: frozenset[str]) -> frozenset[str]:
+        """The conditions that what follows stands under: a jump under a condition decides about it too."""
+        if isinstance(statement, Declare):
+            self.local.add(statement.name)
+            if statement.init is not None:
+                self.expression(statement.init, conditions)
+                self.found.append(Flow(statement.name, _names(statement.init) | conditions))
+            return conditions
+        inner = conditions
+        for expr in statement.expressions():
+            self.expression(expr, conditions)
+            if isinstance(statement, If | Loop | Switch | Case):
+                inner = inner | _names(expr)
+        for block in statement.blocks():
+            self.under(block, inner)
+        jumps = isinstance(statement, If) and any(
+            isinstance(item, Break | Continue | Return) for item in statement.walk()
+        )
+        return inner if jumps else conditions
+
+    def expression(self, expr: Expr, conditions: frozenset[str]) -> None:
+        for node in expr.walk():
+            if isinstance(node, Assign):
+                self._assigned(node.target, _names(node.value) | _indices(node.target) | conditions)
+            elif isinstance(node, Unary) and (node.op in _STEPS or node.op == "&"):
+                self._assigned(
+                    node.operand,
+                    _indices(node.operand) | conditions | (_call_sources(expr) if node.op == "&" else frozenset()),
+                )
+
+    def _assigned(self, target: Expr, sources: frozenset[str]) -> None:
+        root = root_name(target)
+        if root and isinstance(target, Name):
+            self.found.append(Flow(root, sources))
+        elif root and isinstance(target, Member) and not target.arrow:
+            self.found += [Flow(root, sources), Flow(f"{target.base}.{target.name}", sources)]
+        elif root:
+            self.found.append(Flow(f"[{root}]", sources))
+
+
+def _call_sources(expr: Expr) -> frozenset[str]:
+    return _names(expr)
+
+
+def _indices(target: Expr) -> frozenset[str]:
+    return _names(target) if isinstance(target, Index) else frozenset()
+
+
+def root_name(expr: Expr) -> str:
+    """The variable behind an assignable expression; "" where it is not one."""
+    while True:
+        if isinstance(expr, Name):
+            return expr.name
+        if isinstance(expr, Member | Index):
+            expr = expr.base
+        elif isinstance(expr, Unary | Cast):
+            expr = expr.operand
+        else:
+            return ""
