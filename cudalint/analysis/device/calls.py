@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from cudalint.analysis.calls import template_bindings
 from cudalint.analysis.device import arithmetic, intrinsics
 from cudalint.analysis.device.conversions import converted
 from cudalint.analysis.device.events import Access, Barrier, Exchange, Exit, Fence, Unknown
@@ -24,6 +25,7 @@ from cudalint.analysis.device.values import (
     number,
 )
 from cudalint.analysis.device.walk import EXPRESSIONS, Frame, Walk
+from cudalint.analysis.domain import Value as HostValue
 from cudalint.analysis.evaluate import Evaluator
 from cudalint.analysis.names import Scope
 from cudalint.ir import Call, Expr, Function, Member, Name, Type, Unary
@@ -411,10 +413,11 @@ def inlined(walk: Walk, expr: Call, function: Function) -> Value:
         and isinstance(expr.arguments[position], Name | Member)
         and not parameter.type.const
     }
-    evaluator = _evaluator(walk, expr, function)
+    evaluator, constants = _evaluator(walk, expr, function)
     walk.frames += 1
     caller = walk.frame
-    frame = Frame(function, evaluator, f"{walk.frames}:", (*caller.path, walk.place(expr.extent)), walk.control, [])
+    path = (*caller.path, walk.place(expr.extent))
+    frame = Frame(function, evaluator, f"{walk.frames}:", path, walk.control, [], constants)
     walk.frame = frame
     for position, parameter in enumerate(function.parameters):
         if not parameter.name:
@@ -437,22 +440,33 @@ def inlined(walk: Walk, expr: Call, function: Function) -> Value:
     return result
 
 
-def _evaluator(walk: Walk, expr: Call, function: Function) -> Evaluator:
-    """What knows the constants that a function's body names, its template parameters bound as far as the call says."""
+def _evaluator(walk: Walk, expr: Call, function: Function) -> tuple[Evaluator, dict[str, Value]]:
+    """What knows the constants that a function's body names, its template parameters bound as far as the call says; and
+    those that it was asked for before.
+    """
+    known = walk.known.get(id(function))
+    if known is not None:
+        return known[1:]
     outer = walk.frame.evaluator
+    types_, values = _bindings(walk, expr, function) if function.template else ({}, {})
+    scope = Scope(outer.scope.index, outer.scope.assume, function.file, function.owner, function, types_, values)
+    made = function, Evaluator(scope, outer.session), dict[str, Value]()
+    if not function.template:
+        walk.known[id(function)] = made
+    return made[1:]
+
+
+def _bindings(walk: Walk, expr: Call, function: Function) -> tuple[dict[str, Type], dict[str, HostValue]]:
+    """What a call binds the template parameters of a function to, as written or by the types of what is passed."""
     callee = expr.callee
     given = callee.arguments if isinstance(callee, Name | Member) else ()
-    from cudalint.analysis import calls as host  # noqa: PLC0415 - only for what has template parameters
-
-    types_, values = host.template_bindings(outer, function, callee) if function.template else ({}, {})
+    types_, values = template_bindings(walk.frame.evaluator, function, callee)
     for position, parameter in enumerate(function.template):
         if position >= len(given) and parameter.type is None:
             deduced = _deduced(walk, expr, function, parameter.name)
             if deduced is not None:
                 types_.setdefault(parameter.name, deduced)
-    scope = outer.scope
-    inner = Scope(scope.index, scope.assume, function.file, function.owner, function, types_, values)
-    return Evaluator(inner, outer.session)
+    return types_, values
 
 
 def _deduced(walk: Walk, expr: Call, function: Function, name: str) -> Type | None:
@@ -496,12 +510,8 @@ def _copy_back(walk: Walk, expr: Call, function: Function, frame: Frame, address
 
 def _leave_frame(walk: Walk, frame: Frame) -> None:
     """Forget the variables of a function that is done; those that returned early are back."""
-    start = frame.prefix
-    walk.state = {
-        name: value
-        for name, value in walk.state.items()
-        if not name.startswith(start) and not name.startswith(f"[{start}")
-    }
+    start, inside = frame.prefix, f"[{frame.prefix}"
+    walk.state = {name: value for name, value in walk.state.items() if not name.startswith((start, inside))}
     if walk.control is not frame.base:
         walk.control = frame.base
     trapped = walk.jump is not None and walk.jump.kind == "trap"
@@ -547,9 +557,8 @@ def _closure(walk: Walk, expr: Call, code: Code) -> Value:
     function = code.function
     arguments = [walk.value(argument) for argument in expr.arguments]
     frame = walk.frame
-    inner = Frame(
-        frame.function, frame.evaluator, frame.prefix, (*frame.path, walk.place(expr.extent)), walk.control, []
-    )
+    path = (*frame.path, walk.place(expr.extent))
+    inner = Frame(frame.function, frame.evaluator, frame.prefix, path, walk.control, [], frame.constants)
     if len(inner.path) > _MOST_DEPTH:
         walk.trace.complete = False
         return UNKNOWN

@@ -127,7 +127,10 @@ def name(walk: Walk, expr: Name) -> Value:
             return own
     if expr.name == "warpSize":
         return number(walk.shape.warp)
-    return outer_name(walk, expr)
+    known = walk.frame.constants.get(expr.name)
+    if known is None or expr.arguments:
+        known = walk.frame.constants[expr.name] = outer_name(walk, expr)
+    return read(walk, known, expr.extent) if isinstance(known, Pointer) and known.cell else known
 
 
 def outer_name(walk: Walk, expr: Name) -> Value:

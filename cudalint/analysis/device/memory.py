@@ -101,7 +101,7 @@ def _array(walk: Walk, statement: Declare, type_: Type, key: str) -> Pointer:
     return Pointer(known, number(0), known.size, 0, "volatile" in statement.storage, cell=not statement.extents)
 
 
-def global_buffer(walk: Walk, label: str) -> Value | None:
+def global_buffer(walk: Walk, label: str) -> Pointer | None:
     """A variable of file scope that lives in the memory of the device."""
     index, file = walk.frame.evaluator.scope.index, walk.frame.function.file
     found = index.global_(label, file)
@@ -129,10 +129,7 @@ def global_buffer(walk: Walk, label: str) -> Value | None:
             "extern" in declared.storage and space == "shared",
         )
         walk.trace.buffers[key] = known
-    pointer = Pointer(known, number(0), known.size)
-    if declared.extents:
-        return pointer
-    return read(walk, pointer, declared.extent)
+    return Pointer(known, number(0), known.size, cell=not declared.extents)
 
 
 def indexed(walk: Walk, expr: Index) -> tuple[Pointer | None, tuple[Num, ...]]:
@@ -453,6 +450,7 @@ def _store_member(walk: Walk, target: Member, value: Value) -> None:
     if path:
         walk.state[path] = value
         owner = path.rpartition(".")[0]
+        _note_members(walk, owner)
         held = walk.state.get(owner)
         if isinstance(held, Num) and isinstance(value, Num) and value.varies & ~held.varies:
             walk.state[owner] = Num(held.varies | value.varies, None, None, None, "struct", held.cause or value.cause)
@@ -489,10 +487,16 @@ def write(walk: Walk, pointer: Pointer, value: Value, extent: int, indices: tupl
     )  # fmt: skip
 
 
+def _note_members(walk: Walk, owner: str) -> None:
+    while owner and owner not in walk.structured:
+        walk.structured.add(owner)
+        owner = owner.rpartition(".")[0]
+
+
 def _drop_members(walk: Walk, key: str) -> None:
     """Forget what single members of a structure held: it was assigned as a whole."""
-    start = f"{key}."
-    if any(name.startswith(start) for name in walk.state):
+    if key in walk.structured:
+        start = f"{key}."
         walk.state = {name: value for name, value in walk.state.items() if not name.startswith(start)}
 
 

@@ -17,7 +17,7 @@ def trace(function: Function, evaluator: Evaluator, shape: Shape, passed: Sequen
     """What a thread of the kernel does. `evaluator` knows the constants its body names, `passed` what the launch hands
     to its parameters, as far as that is known.
     """
-    walk = Walk(shape, Frame(function, evaluator, "", (), None, []))
+    walk = Walk(shape, Frame(function, evaluator, "", (), None, [], {}))
     for position, parameter in enumerate(function.parameters):
         if parameter.name:
             value = passed[position] if position < len(passed) else None

@@ -40,7 +40,9 @@ _DIVERTING = frozenset({"return", "break", "continue", "trap"})
 
 @mutable_record
 class Frame:
-    """One function being walked: `prefix` marks its variables, `evaluator` knows its constants."""
+    """One function being walked: `prefix` marks its variables, `evaluator` knows its constants, `constants` those it was
+    asked for.
+    """
 
     function: Function
     evaluator: Evaluator
@@ -48,6 +50,7 @@ class Frame:
     path: tuple[Place, ...]
     base: Control | None
     returned: list[tuple[Value, Control | None]]
+    constants: dict[str, Value]
     this: str = ""
 
 
@@ -68,6 +71,8 @@ class Walk:
         self.ranges: dict[sym.Atom, arithmetic.Bounds] = {}
         self.atoms: dict[sym.Atom, int] = {}
         self.loops: dict[int, tuple[LoopStatement, Carried]] = {}
+        self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
+        self.structured: set[str] = set()
         self.versions = 0
         self.frames = 0
 
