@@ -48,7 +48,7 @@ _MOST_VARIANTS = 12
 _BUDGET = 1000
 
 
-@dataclass
+@dataclass(eq=False)
 class Session:
     """State shared by all interpreters of one program."""
 

@@ -214,6 +214,15 @@ def _extremum(kind: str) -> Callable[[Walk, Call], Value]:
     return handle
 
 
+def _swap(walk: Walk, expr: Call) -> Value:
+    """`swap(a, b)`: each gets what the other held."""
+    values = [walk.value(argument) for argument in expr.arguments]
+    if len(values) == 2:
+        for target, value in zip(expr.arguments, reversed(values), strict=True):
+            store(walk, target, value, read_first=False)
+    return UNKNOWN
+
+
 def _pure(walk: Walk, expr: Call) -> Value:
     values = []
     for argument in expr.arguments:
@@ -351,6 +360,13 @@ def _group_method(walk: Walk, expr: Call, group: Group, method: str) -> Value:
     return UNKNOWN
 
 
+def _computed(walk: Walk, expr: Call) -> Value:
+    """The real number a function without effects makes of its arguments."""
+    values = _numbers(walk, expr)
+    varies = _union(values)
+    return Num(varies, kind="float", cause=first_cause(*values) if varies else None)
+
+
 def _function(walk: Walk, expr: Call, name: str) -> Value:
     """A call of a function, a lambda, or a conversion."""
     held = walk.state.get(walk.frame.prefix + name) if isinstance(expr.callee, Name) else None
@@ -365,7 +381,7 @@ def _function(walk: Walk, expr: Call, name: str) -> Value:
         )
     function = visible(walk, expr, name)
     if function is not None:
-        return inlined(walk, expr, function)
+        return _computed(walk, expr) if walk.pure.holds(function) else inlined(walk, expr, function)
     macro = _macro(walk, expr, name)
     if macro is not None:
         return macro
@@ -650,5 +666,6 @@ _NAMED: dict[str, Callable[[Walk, Call], Value]] = {
     **dict.fromkeys(intrinsics.NO_RETURN, _no_return),
     "asm": _assembly,
     "sync": _free_sync,
+    "swap": _swap,
 }
 EXPRESSIONS[Call] = call

@@ -1,14 +1,17 @@
 """The trace of a kernel for one launch."""
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from cudalint.analysis import types
 from cudalint.analysis.device import calls as _calls  # noqa: F401 - fills the table of handlers
 from cudalint.analysis.device.conversions import from_host
 from cudalint.analysis.device.events import Shape, Trace
+from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import Buffer, Num, Pointer, Value, kind_of, number
 from cudalint.analysis.device.walk import Frame, Walk
 from cudalint.analysis.evaluate import Evaluator
+from cudalint.analysis.session import Session
 from cudalint.ir import Function, Parameter, Quantity, Type
 from cudalint.ir import symbol as sym
 
@@ -17,7 +20,7 @@ def trace(function: Function, evaluator: Evaluator, shape: Shape, passed: Sequen
     """What a thread of the kernel does. `evaluator` knows the constants its body names, `passed` what the launch hands
     to its parameters, as far as that is known.
     """
-    walk = Walk(shape, Frame(function, evaluator, "", (), None, [], {}))
+    walk = Walk(shape, Frame(function, evaluator, "", (), None, [], {}), _pure(evaluator))
     for position, parameter in enumerate(function.parameters):
         if parameter.name:
             value = passed[position] if position < len(passed) else None
@@ -27,6 +30,18 @@ def trace(function: Function, evaluator: Evaluator, shape: Shape, passed: Sequen
     except RecursionError:
         walk.trace.complete = False
     return walk.trace
+
+
+def _pure(evaluator: Evaluator) -> Pure:
+    """What is known of the program's functions, kept with its session."""
+    session = evaluator.session
+    known = _PURE.get(session)
+    if known is None:
+        known = _PURE[session] = Pure(session.index)
+    return known
+
+
+_PURE: "WeakKeyDictionary[Session, Pure]" = WeakKeyDictionary()
 
 
 def _argument(walk: Walk, parameter: Parameter, passed: Quantity | None) -> Value:

@@ -15,6 +15,7 @@ from cudalint.analysis.device.events import (
     Shape,
     Trace,
 )
+from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import (
     THREAD,
     UNKNOWN,
@@ -34,7 +35,7 @@ from cudalint.ir import symbol as sym
 from cudalint.ir.stmt import Block, Break, Case, Continue, Evaluate, Goto, Label, Return, Throw, Unreadable
 from cudalint.record import mutable_record
 
-MOST_STATEMENTS = 6000
+MOST_STATEMENTS = 3000
 _DIVERTING = frozenset({"return", "break", "continue", "trap"})
 
 
@@ -57,7 +58,8 @@ class Frame:
 class Walk:
     """One pass over a kernel. `state` maps variables, marked with the prefix of their function, to what they hold."""
 
-    def __init__(self, shape: Shape, frame: Frame) -> None:
+    def __init__(self, shape: Shape, frame: Frame, pure: Pure) -> None:
+        self.pure = pure
         self.shape = shape
         self.frame = frame
         self.trace = Trace(shape)
@@ -69,7 +71,7 @@ class Walk:
         self.jump: Exit | None = None
         self.budget = MOST_STATEMENTS
         self.ranges: dict[sym.Atom, arithmetic.Bounds] = {}
-        self.atoms: dict[sym.Atom, int] = {}
+        self.atoms = self.trace.atoms
         self.loops: dict[int, tuple[LoopStatement, Carried]] = {}
         self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
         self.structured: set[str] = set()
