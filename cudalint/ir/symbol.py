@@ -57,6 +57,18 @@ class Extremum:
 
 
 @record
+class Bitwise:
+    """`op` is one of & | ^ << >>, on operands for which it is no multiplication, division or remainder."""
+
+    op: str
+    left: "Form"
+    right: "Form"
+
+    def __str__(self) -> str:
+        return f"({_factor(self.left)} {self.op} {_factor(self.right)})"
+
+
+@record
 class DeviceValue:
     """A property of the GPU asked for at run time: `sm_count`, `warp_size`, `max_threads_per_block`, …"""
 
@@ -78,7 +90,7 @@ class Residency:
         return f"occupancy({self.kernel})"
 
 
-Atom = Symbol | Quotient | Remainder | Extremum | DeviceValue | Residency
+Atom = Symbol | Quotient | Remainder | Extremum | Bitwise | DeviceValue | Residency
 Monomial = tuple[Atom, ...]
 
 
@@ -145,6 +157,9 @@ class Form:
                 case Extremum():
                     for form in outer.arguments:
                         yield from form.leaves()
+                case Bitwise():
+                    yield from outer.left.leaves()
+                    yield from outer.right.leaves()
                 case _:
                     yield outer
 
@@ -169,6 +184,8 @@ def _parts(atom: Atom) -> tuple[Form, ...]:
             return atom.dividend, atom.divisor
         case Extremum():
             return atom.arguments
+        case Bitwise():
+            return atom.left, atom.right
         case Residency():
             return tuple(part for part in (atom.block, atom.shared) if part is not None)
     return ()
@@ -199,6 +216,8 @@ def _weight(part: Atom) -> int:
             return part.dividend.weight + part.divisor.weight
         case Extremum():
             return sum(form.weight for form in part.arguments)
+        case Bitwise():
+            return part.left.weight + part.right.weight
     return 1
 
 

@@ -98,14 +98,14 @@ def _remainder(left: Num, right: Num) -> _Result:
 def _shift_left(left: Num, right: Num) -> _Result:
     count = right.exact
     if count is None or not 0 <= count < 63:
-        return None, None, None
+        return _bitwise("<<", left, right), None, None
     return _multiply(left, Num(0, sym.number(1 << count), 1 << count, 1 << count))
 
 
 def _shift_right(left: Num, right: Num) -> _Result:
     count = right.exact
     if count is None or not 0 <= count < 63:
-        return None, 0 if left.lo is not None and left.lo >= 0 else None, None
+        return _bitwise(">>", left, right), 0 if left.lo is not None and left.lo >= 0 else None, None
     return _divide(left, Num(0, sym.number(1 << count), 1 << count, 1 << count))
 
 
@@ -115,22 +115,28 @@ def _and(left: Num, right: Num) -> _Result:
             if mask & (mask + 1) == 0:
                 size = mask + 1
                 return _remainder(value, Num(0, sym.number(size), size, size))
-            return None, 0, mask
-    return None, None, None
+            return _bitwise("&", left, right), 0, mask
+    return _bitwise("&", left, right), None, None
 
 
 def _or(left: Num, right: Num) -> _Result:
     a, b = left.exact, right.exact
     if a is not None and b is not None:
         return sym.number(a | b), a | b, a | b
-    return None, None, None
+    return _bitwise("|", left, right), None, None
 
 
 def _xor(left: Num, right: Num) -> _Result:
     a, b = left.exact, right.exact
     if a is not None and b is not None:
         return sym.number(a ^ b), a ^ b, a ^ b
-    return None, None, None
+    return _bitwise("^", left, right), None, None
+
+
+def _bitwise(op: str, left: Num, right: Num) -> sym.Form | None:
+    if left.form is None or right.form is None:
+        return None
+    return sym.atom(sym.Bitwise(op, left.form, right.form))
 
 
 _OPERATIONS: dict[str, Callable[[Num, Num], _Result]] = {

@@ -154,7 +154,7 @@ def _atomic_on(walk: Walk, expr: Call, pointer: Value, values: list[Num]) -> Val
         return UNKNOWN
     event = Access(
         walk.place(expr.extent), walk.frame.path, walk.control, "atomic", pointer.buffer, pointer.offset, (),
-        values[0] if values else None, expr.name, used=True,
+        values[0] if values else None, expr.name, used=True, size=pointer.size,
     )  # fmt: skip
     walk.events.append(event)
     reads_only = (

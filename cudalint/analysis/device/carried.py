@@ -126,6 +126,9 @@ class _Collector:
         for node in expr.walk():
             if isinstance(node, Assign):
                 self._assigned(node.target, _names(node.value) | _indices(node.target) | conditions)
+            elif isinstance(node, Call) and node.name == "swap":
+                for target in node.arguments:
+                    self._assigned(target, _names(node) | conditions)
             elif isinstance(node, Unary) and (node.op in _STEPS or node.op == "&"):
                 self._assigned(
                     node.operand,

@@ -65,6 +65,7 @@ class Event:
 class Access(Event):
     """`kind` is load, store or atomic (`name` the function). `index` is in elements of the buffer, None where it is not
     known; `indices` as written, outermost dimension first. `value` is what is stored, `used` whether the result of an atomic is.
+    `size` is the bytes of an element as it is accessed here, None where that is not known.
     """
 
     kind: str
@@ -75,6 +76,7 @@ class Access(Event):
     name: str = ""
     volatile: bool = False
     used: bool = True
+    size: int | None = None
 
 
 @mutable_record
@@ -128,8 +130,21 @@ class Induction:
 
 
 @mutable_record
+class Carry:
+    """What a variable holds in a loop: `atom` in a turn, `start` in the first, `end` at the end of a turn, so in the next."""
+
+    atom: sym.Atom
+    start: Num
+    end: Num
+
+
+@mutable_record
 class Loop(Event):
-    """`varies` says between which threads the number of turns differs, `exits` by which jumps threads leave the body."""
+    """`varies` says between which threads the number of turns differs, `exits` by which jumps threads leave the body.
+
+    `carries` are the variables it hands from turn to turn, `swapped` the keys of the buffers that pointers change between.
+    Symbols whose version is in `versions` (first, behind the last) have another value in every turn.
+    """
 
     kind: str
     condition: Num
@@ -138,6 +153,9 @@ class Loop(Event):
     cause: Cause | None = None
     induction: Induction | None = None
     exits: list[Control] = field(default_factory=list)
+    carries: list[Carry] = field(default_factory=list)
+    swapped: set[str] = field(default_factory=set)
+    versions: tuple[int, int] = (0, 0)
 
     def parts(self) -> Iterator[list[Event]]:
         return iter((self.body,))
@@ -175,7 +193,8 @@ class Shape:
 @mutable_record
 class Trace:
     """`events` in order; `complete` is false where the kernel was too large, or jumps about, and nothing may be concluded
-    from what is absent. `unseen` are the functions called that are not visible.
+    from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
+    unknown value between which threads it differs.
     """
 
     shape: Shape
@@ -183,6 +202,7 @@ class Trace:
     complete: bool = True
     unseen: set[str] = field(default_factory=set)
     buffers: dict[str, Buffer] = field(default_factory=dict)
+    atoms: dict[sym.Atom, int] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Event]:
         """Every event, outermost first, in source order."""
@@ -195,6 +215,6 @@ class Trace:
 
 
 __all__ = [
-    "Access", "Barrier", "Branch", "Control", "Event", "Exchange", "Exit", "Fence", "Induction", "Loop", "Shape", "Trace",
+    "Access", "Barrier", "Branch", "Carry", "Control", "Event", "Exchange", "Exit", "Fence", "Induction", "Loop", "Shape", "Trace",
     "Unknown",
 ]  # fmt: skip

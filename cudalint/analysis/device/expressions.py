@@ -160,7 +160,9 @@ def unary(walk: Walk, expr: Unary) -> Value:
     if expr.op == "~" and value.exact is not None:
         flipped = ~value.exact
         return number(flipped & 0xFFFFFFFF if value.kind == "unsigned" else flipped, value.kind)
-    return Num(value.varies, None, None, None, value.kind, value.cause, None, value.read)
+    form = arithmetic.minus(value).form if expr.op == "~" and value.kind in {"int", "long"} else None
+    flipped_form = sym.add(form, sym.ONE, -1) if form is not None else None
+    return Num(value.varies, flipped_form, None, None, value.kind, value.cause, None, value.read)
 
 
 def added(walk: Walk, left: Value, right: Num, op: str) -> Value:

@@ -382,8 +382,9 @@ def read(walk: Walk, pointer: Pointer, extent: int, indices: tuple[Num, ...] = (
             inside if inside is not None and not isinstance(inside, Pointer) else Num(offset.varies, cause=offset.cause)
         )
     event = Access(
-        walk.place(extent), walk.frame.path, walk.control, "load", buffer, offset, indices, None, "", pointer.volatile
-    )
+        walk.place(extent), walk.frame.path, walk.control, "load", buffer, offset, indices, None, "", pointer.volatile,
+        size=pointer.size,
+    )  # fmt: skip
     walk.events.append(event)
     type_ = Type(buffer.element) if buffer.element else None
     kind = kind_of(type_)
@@ -482,7 +483,7 @@ def write(walk: Walk, pointer: Pointer, value: Value, extent: int, indices: tupl
     walk.events.append(
         Access(
             walk.place(extent), walk.frame.path, walk.control, "store", buffer, pointer.offset, indices, stored, "",
-            pointer.volatile,
+            pointer.volatile, size=pointer.size,
         )
     )  # fmt: skip
 

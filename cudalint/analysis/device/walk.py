@@ -7,6 +7,7 @@ from cudalint.analysis.device import arithmetic
 from cudalint.analysis.device.carried import Carried, carried, differing
 from cudalint.analysis.device.events import (
     Branch,
+    Carry,
     Control,
     Event,
     Exit,
@@ -317,8 +318,9 @@ class Walk:
         falling: dict[str, Value] | None = None
         cases = [settled] if settled is not None else list(statement.cases)
         for case in cases:
+            chosen = self._chosen(subject, case, falls=falling is not None)
             own = (
-                Control("branch", subject, True, node.place, outer, source=statement.subject)
+                Control("branch", chosen, True, node.place, outer, source=statement.subject)
                 if settled is None
                 else outer
             )
@@ -344,6 +346,13 @@ class Walk:
         self._join(ends, subject, before, outer)
         self.control = _without(self.control, outer, "break")
 
+    def _chosen(self, subject: Num, case: Case, *, falls: bool) -> Num:
+        """Whether a case of a switch is the one taken; not known of the default, and where the case before falls through."""
+        value = self.number(case.values[0]) if len(case.values) == 1 and not falls else UNKNOWN
+        if value.form is None:
+            return Num(subject.varies, None, 0, 1, "bool", subject.cause, None, subject.read)
+        return arithmetic.compare("==", subject, value, self.range_of)
+
     # loops
 
     def loop(self, statement: LoopStatement) -> None:
@@ -368,6 +377,7 @@ class Walk:
                 self._once(statement)
                 return
         before, outer, events = self.state, self.control, self.events
+        first = self.versions + 1
         induction = self._induction(statement)
         forgotten = self._forget(statement, induction)
         checked = statement.condition if statement.kind in {"for", "while", "do"} else None
@@ -396,7 +406,22 @@ class Walk:
             node.varies |= node.condition.varies
             node.cause = node.cause or node.condition.cause
         self.events = events
+        node.versions = first, self.versions + 1
+        self._carry(node, before, forgotten)
         self._end_loop(node, own, outer, forgotten, leaves, endless=endless and statement.kind != "do")
+
+    def _carry(self, node: Loop, before: dict[str, Value], forgotten: dict[str, Value]) -> None:
+        """Note what the loop hands from turn to turn."""
+        for name, held in forgotten.items():
+            start, end = before.get(name), self.state.get(name)
+            if isinstance(held, Pointer) and isinstance(start, Pointer):
+                if not isinstance(end, Pointer) or end.buffer is not start.buffer:
+                    node.swapped |= {one.buffer.key for one in (start, end) if isinstance(one, Pointer)}
+                    continue
+                held, start, end = held.offset, start.offset, end.offset
+            atom = held.form.atom if isinstance(held, Num) and held.form is not None else None
+            if atom is not None and isinstance(start, Num):
+                node.carries.append(Carry(atom, start, end if isinstance(end, Num) else UNKNOWN))
 
     def _once(self, statement: LoopStatement) -> None:
         """`do { … } while (0)` is a block that may be left early."""
