@@ -109,7 +109,7 @@ class _Resolver:
 
 def _balanced(data: bytes) -> bool:
     depth = dict.fromkeys(b"{(", 0)
-    for found in code_matches(_BRACKETS, data):
+    for found in code_matches(_BRACKETS, data, starts=b"{}()"):
         bracket = found[0][0]
         opening = bracket in depth
         kind = bracket if opening else ord("{") if bracket == ord("}") else ord("(")

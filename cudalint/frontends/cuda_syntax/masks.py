@@ -19,6 +19,7 @@ _MASKED = rb"""
   | (?P<chevrons><<<)
 """
 _BRACKETS = rb"(?P<open>[({\[])|(?P<close>[)}\]])|(?P<comma>,)|(?P<end>>>>)|(?P<stop>;|<<<)"
+_BRACKET_STARTS = rb"({\[)}\],;<>"
 _BOUNDARY = rb"(?P<boundary>[;{}])|(?P<chevrons><<<)"
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _LONGEST_PREFIX = 2000
@@ -33,7 +34,7 @@ def substitutions(data: bytes, names: Iterable[str], macros: MacroTable) -> list
         return []
     pattern = rb"\b(?P<name>" + b"|".join(sorted(present, reverse=True)) + rb")\b(?P<call>\s*\()?"
     edits: list[Edit] = []
-    for found in code_matches(pattern, data):
+    for found in code_matches(pattern, data, starts=bytes({name[0] for name in present})):
         name = found["name"].decode()
         macro = macros.choose(name)
         if macro is None or (edits and found.start() < edits[-1].end):
@@ -55,7 +56,7 @@ def remarks(data: bytes, definitions: Iterable[MacroDefinition]) -> Iterator[Edi
 def separations(data: bytes) -> Iterator[Edit]:
     """A `;` where a macro stands on a line of its own before a launch: `CHECK(x)` or `TIMED` and then `k<<<g, b>>>();`"""
     start = 0
-    for found in code_matches(_BOUNDARY, data) if b"<<<" in data else ():
+    for found in code_matches(_BOUNDARY, data, starts=b";{}<") if b"<<<" in data else ():
         if found["boundary"]:
             start = found.end()
             continue
@@ -74,7 +75,7 @@ def separations(data: bytes) -> Iterator[Edit]:
 
 def masks(data: bytes) -> Iterator[Edit]:
     """What the grammar trips over, blanked or exchanged in place. `Text.source` still shows the launch attributes."""
-    for found in code_matches(_MASKED, data):
+    for found in code_matches(_MASKED, data, starts=rb"\]<A-Za-z_"):
         if found["lambda"]:
             yield _blank(data, *found.span("lambda"))
         elif found["word"]:
@@ -102,7 +103,7 @@ def _bare(data: bytes) -> bytes:
 def _unbraced(data: bytes, start: int) -> Iterator[Edit]:
     """The outermost braces of a launch configuration, as parentheses."""
     depth = 0
-    for found in code_matches(_BRACKETS, data, start):
+    for found in code_matches(_BRACKETS, data, start, starts=_BRACKET_STARTS):
         if found["stop"] or (found["end"] and not depth):
             return
         if found["open"]:
@@ -118,7 +119,7 @@ def _unbraced(data: bytes, start: int) -> Iterator[Edit]:
 def _third_argument(data: bytes, opening: int, end: int) -> int:
     """The offset of the second comma in the parentheses at `opening`, which end at `end`; -1 where there is none."""
     depth = commas = 0
-    for found in code_matches(_BRACKETS, data, opening):
+    for found in code_matches(_BRACKETS, data, opening, starts=_BRACKET_STARTS):
         if found.start() >= end:
             break
         depth += bool(found["open"]) - bool(found["close"])

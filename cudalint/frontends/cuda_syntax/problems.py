@@ -152,7 +152,8 @@ def _lost_macro_uses(reading: Reading, functions: Sequence[Function], macros: Ma
     if not names:
         return
     pattern = rb"\b(?:" + b"|".join(sorted(names, reverse=True)) + rb")\b"
-    uses = [found.span() for found in code_matches(pattern, reading.text.data)]
+    starts = bytes({name[0] for name in names})
+    uses = [found.span() for found in code_matches(pattern, reading.text.data, starts=starts)]
     expanded = _expanded(functions) if uses else []
     for start, end in uses:
         place = reading.text.place(start, end)
@@ -177,7 +178,7 @@ def _expanded(functions: Sequence[Function]) -> list[Span]:
 def _dropped(reading: Reading) -> Iterator[Problem]:
     """The branches of an `#if` that were left out although they may be the ones compiled."""
     for start, end in reading.dropped:
-        holds = next(code_matches(_HELD, reading.text.source[start:end]), None)
+        holds = next(code_matches(_HELD, reading.text.source[start:end], starts=b"<_"), None)
         if holds is not None:
             where = _lines(reading, start, end)
             kind = "launch" if holds[0] == b"<<<" else "kernel"
