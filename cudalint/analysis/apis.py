@@ -70,6 +70,13 @@ SHARED_OPT_IN_ATTRIBUTES: Final = frozenset({
     "HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES",
 })  # fmt: skip
 
+# Calls that put the address of new device memory into their first argument; the second is its bytes.
+ALLOCATIONS: Final = frozenset(
+    f"{vendor}{name}"
+    for vendor in ("cuda", "hip")
+    for name in ("Malloc", "MallocManaged", "MallocAsync", "MallocHost", "HostAlloc", "HostMalloc", "ExtMallocWithFlags")
+)
+
 MINIMA: Final = frozenset({"min", "fmin", "fminf", "MIN", "Min", "imin"})
 MAXIMA: Final = frozenset({"max", "fmax", "fmaxf", "MAX", "Max", "imax"})
 CEILINGS: Final = frozenset({"ceil", "ceilf", "ceill"})

@@ -4,7 +4,7 @@ Integer division never distributes, so quotients, remainders, minima and maxima 
 round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) all become one `Quotient(up=True)`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 
 from cudalint.record import record
@@ -238,6 +238,11 @@ def atom(value: Atom) -> Form:
     return _form((((value,), 1),))
 
 
+def term(atoms: Monomial, coefficient: int) -> Form:
+    """Coefficient × the product of the atoms, which are sorted."""
+    return _form(((atoms, coefficient),)) if coefficient else ZERO
+
+
 def _collect(terms: dict[Monomial, int]) -> Form:
     kept = [(monomial, k) for monomial, k in terms.items() if k]
     if len(kept) > 1:
@@ -315,6 +320,47 @@ def _divides(dividend: Form, divisor: Form) -> Form | None:
             return None
         terms[tuple(rest)] = coefficient // k
     return _collect(terms)
+
+
+def substitute(form: Form, given: Mapping[Atom, Form]) -> Form | None:
+    """The formula with other formulas put in for some atoms, None where it grows too large."""
+    total = ZERO
+    for atoms, k in form.terms:
+        product: Form | None = number(k)
+        for part in atoms:
+            inner = _substituted(part, given)
+            product = None if product is None or inner is None else multiply(product, inner)
+        if product is None:
+            return None
+        total = add(total, product)
+    return total
+
+
+def _substituted(part: Atom, given: Mapping[Atom, Form]) -> Form | None:
+    if part in given:
+        return given[part]
+    if isinstance(part, Quotient | Remainder):
+        dividend, divisor = substitute(part.dividend, given), substitute(part.divisor, given)
+        if dividend is None or divisor is None:
+            return None
+        above, below = dividend.constant, divisor.constant
+        if above is not None and below:
+            if isinstance(part, Remainder):
+                return number(above % below)
+            return number(-(-above // below) if part.up else above // below)
+        if isinstance(part, Remainder):
+            return atom(Remainder(dividend, divisor))
+        return divide_up(dividend, divisor) if part.up else divide(dividend, divisor)
+    if isinstance(part, Extremum):
+        parts = [substitute(argument, given) for argument in part.arguments]
+        known = [argument for argument in parts if argument is not None]
+        if len(known) < len(parts):
+            return None
+        constants = [argument.constant for argument in known]
+        if None not in constants:
+            return number((min if part.kind == "min" else max)(value for value in constants if value is not None))
+        return atom(Extremum(part.kind, tuple(sorted(known, key=str))))
+    return atom(part)
 
 
 def round_up_steps(form: Form) -> Form:

@@ -1,0 +1,350 @@
+"""What a launch is given, as its host function writes it: formulas in which even constants keep their names.
+
+The interpreter (`session`) says what values are; this says what they were computed from, also where all is known:
+`(N + 255) / 256` stays ceil(N / 256). Only variables that are given one value are followed.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analysis import apis
+from cudalint.analysis.evaluate import Evaluator
+from cudalint.analysis.names import Scope
+from cudalint.ir import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Construct,
+    Declare,
+    Expr,
+    Float,
+    Function,
+    Int,
+    Launch,
+    Launching,
+    Member,
+    Name,
+    Quantity,
+    SizeOf,
+    Unary,
+)
+from cudalint.ir import symbol as sym
+from cudalint.ir.expr import Index
+from cudalint.ir.stmt import Evaluate, If, Return, Stmt, expressions
+from cudalint.record import record
+from cudalint.source import Span
+
+_MOST_DEPTH = 12
+_REWRITTEN = -1
+"""The version of a symbol for a variable that is given several values."""
+_STEPS = frozenset({"++", "--", "p++", "p--", "&"})
+
+
+@record
+class Setup:
+    """A launch as written. `arguments` are the formulas of what is passed (None: a pointer moved, or nothing known),
+    `bytes` the size of the memory that each argument points to the start of. `values` are the symbols that are known.
+    `divided` are the names of variables whose remainder the host looks at.
+    """
+
+    grid: tuple[sym.Form, ...]
+    block: tuple[sym.Form, ...]
+    arguments: tuple[sym.Form | None, ...]
+    bytes: tuple[sym.Form | None, ...]
+    based: tuple[bool, ...]
+    values: dict[sym.Atom, int]
+    divided: frozenset[str]
+
+    def settled(self, form: sym.Form) -> sym.Form:
+        """The formula with the values put in that are known."""
+        given = {symbol: sym.number(value) for symbol, value in self.values.items()}
+        return sym.substitute(form, given) or form
+
+
+def setup(launch: Launch, evaluator: Evaluator) -> Setup | None:
+    """How the host function sets a launch up; None where the launch cannot be found in it."""
+    function, place = launch.function, launch.site or launch.span
+    node = next((node for node in _launchings(function) if Span.unpack(function.file, node.extent) == place), None)
+    if node is None or launch.macro:
+        return None
+    scope = Scope(evaluator.scope.index, evaluator.scope.assume, function.file, function.owner, function)
+    written = Written(function, Evaluator(scope, evaluator.session), {})
+    arguments = node.arguments or ()
+    sizes = written.allocated()
+    found = Setup(
+        written.axes(node.grid),
+        written.axes(node.block),
+        tuple(written.form(argument) for argument in arguments),
+        tuple(sizes.get(_path(argument)) for argument in arguments),
+        tuple(_path(argument) != "" for argument in arguments),
+        written.values,
+        frozenset(_divided(function)),
+    )
+    for form, passed in zip(found.arguments, launch.passed, strict=False):
+        symbol = form.atom if form is not None else None
+        if isinstance(symbol, sym.Symbol) and passed.exact is not None:
+            written.values.setdefault(symbol, passed.exact)
+    return found
+
+
+def _launchings(function: Function) -> Iterator[Launching]:
+    return (node for node in expressions(function.body or ()) if isinstance(node, Launching))
+
+
+def _divided(function: Function) -> Iterator[str]:
+    """The variables whose remainder, or low bits, a function asks for."""
+    for node in expressions(function.body or ()):
+        if (isinstance(node, Binary) and node.op in {"%", "&"}) or (isinstance(node, Assign) and node.op in {"%", "&"}):
+            side = node.left if isinstance(node, Binary) else node.target
+            yield from (part.name for part in side.walk() if isinstance(part, Name | Member))
+
+
+def _stripped(expr: Expr) -> Expr:
+    """What is converted or handed out by address."""
+    while isinstance(expr, Cast) or (isinstance(expr, Unary) and expr.op in {"&", "*"}):
+        expr = expr.operand
+    return expr
+
+
+def _path(expr: Expr) -> str:
+    """The variable or member an argument is; "" for anything else."""
+    expr = _stripped(expr)
+    return str(expr) if isinstance(expr, Name | Member | Index) else ""
+
+
+class Written:
+    """The formulas of one function's expressions. `bound` are those of its parameters, where a caller is known."""
+
+    def __init__(
+        self,
+        function: Function,
+        evaluator: Evaluator,
+        values: dict[sym.Atom, int],
+        bound: dict[str, sym.Form] | None = None,
+        depth: int = 0,
+    ) -> None:
+        self.function = function
+        self.evaluator = evaluator
+        self.values = values
+        self.bound = bound or {}
+        self.depth = depth
+        self.given: dict[str, list[Expr | None]] = {}
+        self.shapes: set[str] = set()
+        for statement in (inner for top in function.body or () for inner in top.walk()):
+            self._note(statement)
+        for node in expressions(function.body or ()):
+            if isinstance(node, Assign):
+                self._assigned(node.target, None if node.op else node.value)
+            elif isinstance(node, Unary) and node.op in _STEPS:
+                self._assigned(node.operand, None)
+
+    def _note(self, statement: Stmt) -> None:
+        if isinstance(statement, Declare):
+            self.given.setdefault(statement.name, [])
+            if statement.type.name.rpartition("::")[2] == "dim3":
+                self.shapes.add(statement.name)
+            if statement.init is not None:
+                self.given[statement.name].append(statement.init)
+
+    def _assigned(self, target: Expr, value: Expr | None) -> None:
+        if isinstance(target, Name | Member):
+            self.given.setdefault(str(target), []).append(value)
+
+    def definition(self, path: str) -> Expr | None:
+        """The one expression a variable or member is given, None where there is none or there are several."""
+        values = self.given.get(path, [])
+        return values[0] if values and all(value == values[0] for value in values) else None
+
+    def form(self, expr: Expr) -> sym.Form:
+        """The formula of an expression; what is not understood is a symbol with its text as its name."""
+        if self.depth > _MOST_DEPTH:
+            return sym.atom(sym.Symbol(str(expr)))
+        self.depth += 1
+        found = self._form(expr)
+        self.depth -= 1
+        return found if found is not None else sym.atom(sym.Symbol(str(expr)))
+
+    def _form(self, expr: Expr) -> sym.Form | None:
+        match expr:
+            case Int():
+                return sym.number(expr.value)
+            case Float() if expr.value == expr.value and abs(expr.value) < 1e18 and expr.value == int(expr.value):
+                return sym.number(int(expr.value))
+            case Cast():
+                return self.form(expr.operand)
+            case Name():
+                return self._name(expr)
+            case Member():
+                return self._member(expr)
+            case Binary():
+                return self._binary(expr)
+            case SizeOf():
+                size = self.evaluator.quantity(expr).exact
+                return None if size is None else sym.number(size)
+            case Conditional():
+                return self._rounded(expr)
+            case Call():
+                return self._call(expr)
+            case Construct() if len(expr.arguments) == 1:
+                return self.form(expr.arguments[0])
+        return None
+
+    def _name(self, expr: Name) -> sym.Form | None:
+        if expr.name in self.bound:
+            return self.bound[expr.name]
+        own = sym.Symbol(expr.name)
+        if expr.name in self.given or any(p.name == expr.name for p in self.function.parameters):
+            value = self.definition(expr.name)
+            if value is not None:
+                form = self.form(value)
+                if form.constant is None:
+                    return form
+                self.values[own] = form.constant
+            elif self.given.get(expr.name):
+                return sym.atom(sym.Symbol(expr.name, _REWRITTEN))
+            return sym.atom(own)
+        known = self.evaluator.value(expr)
+        if isinstance(known, Quantity) and known.exact is not None:
+            self.values[own] = known.exact
+        return sym.atom(own)
+
+    def _member(self, expr: Member) -> sym.Form | None:
+        if str(expr) in self.given:
+            value = self.definition(str(expr))
+            return self.form(value) if value is not None else sym.atom(sym.Symbol(str(expr), _REWRITTEN))
+        if expr.name in "xyz" and isinstance(expr.base, Name) and expr.base.name in self.shapes:
+            return self.axes(expr.base)["xyz".index(expr.name)]
+        return None
+
+    def _binary(self, expr: Binary) -> sym.Form | None:
+        left, right = self.form(expr.left), self.form(expr.right)
+        match expr.op:
+            case "+" | "-":
+                return sym.round_up_steps(sym.add(left, right, 1 if expr.op == "+" else -1))
+            case "*":
+                return sym.multiply(left, right)
+            case "/" | "//":
+                return self._quotient(left, right)
+            case "%":
+                return sym.atom(sym.Remainder(left, right))
+            case "<<" | ">>" if right.constant is not None and 0 <= right.constant < 63:
+                power = sym.number(1 << right.constant)
+                return sym.multiply(left, power) if expr.op == "<<" else self._quotient(left, power)
+            case "!=" | ">" if right == sym.ZERO and isinstance(left.atom, sym.Remainder):
+                return sym.atom(sym.Extremum("min", (sym.ONE, left)))
+        return None
+
+    def _quotient(self, left: sym.Form, right: sym.Form) -> sym.Form | None:
+        """A division, that rounds up where the slack is written as a number and the divisor is known, or the other way."""
+        if right.constant == 0:
+            return None
+        exact = sym.divide(left, right)
+        if exact.atom != sym.Quotient(left, right):
+            return exact
+        size = right.constant if right.constant is not None else self._value(right)
+        slack = dict(left.terms).get((), 0)
+        if size is not None and size > 1 and slack == size - 1 and len(left.terms) > 1:
+            return sym.divide_up(sym.add(left, sym.number(slack), -1), right)
+        for symbol in left.atoms():
+            if size is not None and self.values.get(symbol) in {size, size - 1} and len(left.terms) > 1:
+                rest = sym.add(left, sym.atom(symbol), -1)
+                if self.values[symbol] + dict(rest.terms).get((), 0) == size - 1:
+                    return sym.divide_up(sym.add(rest, sym.number(dict(rest.terms).get((), 0)), -1), right)
+        return exact
+
+    def _value(self, form: sym.Form) -> int | None:
+        given = {symbol: sym.number(value) for symbol, value in self.values.items()}
+        settled = sym.substitute(form, given)
+        return settled.constant if settled is not None else None
+
+    def _rounded(self, expr: Conditional) -> sym.Form | None:
+        """`n % b ? n / b + 1 : n / b`, either way round; a choice of two equal formulas."""
+        then, other = self.form(expr.then), self.form(expr.other)
+        if then == other:
+            return then
+        for more, less in ((then, other), (other, then)):
+            quotient = less.atom
+            if sym.add(more, less, -1) == sym.ONE and isinstance(quotient, sym.Quotient) and not quotient.up:
+                return sym.divide_up(quotient.dividend, quotient.divisor)
+        return None
+
+    def _call(self, expr: Call) -> sym.Form | None:
+        name, arguments = expr.name, expr.arguments
+        if name in apis.CEILINGS and len(arguments) == 1:
+            inner = _stripped(arguments[0])
+            if isinstance(inner, Binary) and inner.op == "/" and any(
+                isinstance(node, Cast | Float) for node in inner.walk()
+            ):
+                return sym.divide_up(self.form(inner.left), self.form(inner.right))
+            return None
+        if name in apis.MINIMA | apis.MAXIMA and len(arguments) == 2:
+            parts = sorted((self.form(argument) for argument in arguments), key=str)
+            return sym.atom(sym.Extremum("min" if name in apis.MINIMA else "max", tuple(parts)))
+        return self._helper(expr)
+
+    def _helper(self, expr: Call) -> sym.Form | None:
+        """The value of a function that only returns an expression."""
+        scope = self.evaluator.scope
+        found = scope.index.functions(expr.name, scope.file) if isinstance(expr.callee, Name) else ()
+        fitting = [function for function in found if len(function.parameters) == len(expr.arguments) and function.body]
+        if len(fitting) != 1 or not isinstance((fitting[0].body or ())[-1], Return):
+            return None
+        function = fitting[0]
+        if not all(isinstance(statement, Declare | Return | Evaluate | If) for statement in function.body or ()):
+            return None
+        last = (function.body or ())[-1]
+        if not isinstance(last, Return) or last.value is None:
+            return None
+        bound = {p.name: self.form(a) for p, a in zip(function.parameters, expr.arguments, strict=True)}
+        inside = Evaluator(Scope(scope.index, scope.assume, function.file, function.owner, function), self.evaluator.session)
+        inner = Written(function, inside, self.values, bound, self.depth)
+        if any(isinstance(s, If) for s in function.body or ()) or inner.given.keys() & bound.keys():
+            return None
+        return inner.form(last.value)
+
+    def axes(self, expr: Expr | None) -> tuple[sym.Form, ...]:
+        """The formulas of the three dimensions of a shape."""
+        return tuple(self._axis(expr, position) for position in range(3))
+
+    def _axis(self, expr: Expr | None, position: int) -> sym.Form:
+        axis = "xyz"[position]
+        if expr is None:
+            return sym.atom(sym.Symbol(f"?.{axis}"))
+        if isinstance(expr, Cast):
+            return self._axis(expr.operand, position)
+        if isinstance(expr, Construct):
+            if len(expr.arguments) == 1 and isinstance(expr.arguments[0], Construct | Name):
+                return self._axis(expr.arguments[0], position)
+            return self.form(expr.arguments[position]) if position < len(expr.arguments) else sym.ONE
+        if isinstance(expr, Name) and expr.name in self.shapes:
+            return self._of_shape(expr, position, axis)
+        if position:
+            plain = isinstance(expr, Int | Binary | Name)
+            return sym.ONE if plain else sym.atom(sym.Symbol(f"{expr}.{axis}"))
+        return self.form(expr)
+
+    def _of_shape(self, expr: Name, position: int, axis: str) -> sym.Form:
+        path = f"{expr.name}.{axis}"
+        if path in self.given:
+            value = self.definition(path)
+            whole = self.given.get(expr.name)
+            if value is not None and not any(isinstance(item, Construct) and item.arguments for item in whole or ()):
+                return self.form(value)
+            return sym.atom(sym.Symbol(path, _REWRITTEN))
+        value = self.definition(expr.name)
+        if value is None:
+            return sym.atom(sym.Symbol(path, _REWRITTEN if self.given.get(expr.name) else 0))
+        return self._axis(value, position)
+
+    def allocated(self) -> dict[str, sym.Form]:
+        """The bytes of the memory that variables of the function are given, where that is one amount."""
+        sizes: dict[str, sym.Form] = {}
+        unclear = set()
+        for node in expressions(self.function.body or ()):
+            if isinstance(node, Call) and node.name in apis.ALLOCATIONS and len(node.arguments) > 1:
+                path, size = _path(node.arguments[0]), self.form(node.arguments[1])
+                rewritten = any(isinstance(leaf, sym.Symbol) and leaf.version for leaf in size.leaves())
+                if rewritten or sizes.setdefault(path, size) != size:
+                    unclear.add(path)
+        return {path: size for path, size in sizes.items() if path not in unclear}
