@@ -28,7 +28,8 @@ def callers(unit: Unit, callees: AbstractSet[str]) -> frozenset[str]:
 
 def mentions_call(data: bytes, callees: frozenset[str]) -> bool:
     """Whether source text holds what may be a call of one of `callees`."""
-    return not callees.isdisjoint(name.decode() for name in set(_CALL.findall(data)))
+    named = {name for name in map(str.encode, callees) if name in data}
+    return bool(named) and any(found[1] in named for found in _CALL.finditer(data))
 
 
 def _configures(function: Function) -> bool:
