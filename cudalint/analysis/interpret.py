@@ -149,10 +149,9 @@ class Interpreter(Evaluator):
         return closure
 
     def launching(self, expr: Launching) -> Value:
+        passed = [self.value(argument) for argument in expr.arguments or ()]
         if self.recording:
-            self.session.record(self, expr)
-        for argument in expr.arguments or ():
-            self.value(argument)
+            self.session.record(self, expr, passed)
         return UNKNOWN
 
     def branch(self, statement: If) -> None:

@@ -132,6 +132,7 @@ class _Linker:
             Span.unpack(file, site.expr.extent) if call is not None else None,
             site.reachable,
             self._one_of_several(site, siblings),
+            site.passed,
         )
 
     def _one_of_several(self, site: Site, siblings: Iterable[Site]) -> bool:

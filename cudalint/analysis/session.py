@@ -283,8 +283,8 @@ class Session:
 
     # launches and opt-ins
 
-    def record(self, interpreter: Interpreter, expr: Launching) -> None:
-        """Note a launch, with all that is known where it stands."""
+    def record(self, interpreter: Interpreter, expr: Launching, passed: Iterable[Value] = ()) -> None:
+        """Note a launch, with all that is known where it stands; `passed` are the values of its arguments."""
         function = interpreter.scope.function
         if function is None:
             return
@@ -308,6 +308,7 @@ class Session:
             interpreter.loops > 0,
             interpreter.path,
             interpreter.unreached == 0,
+            tuple(interpreter.state.narrow(quantity_of(value)) for value in passed),
         )
         key = function.file, expr.extent, id(expr)
         known = self._current.sites.get(key)

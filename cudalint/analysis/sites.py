@@ -33,6 +33,7 @@ class Site:
     in_loop: bool
     path: Path
     reachable: bool = True
+    passed: tuple[Quantity, ...] = ()
     variants: list[tuple[Span, "Site"]] = field(default_factory=list)
 
     def same_shape(self, other: "Site") -> bool:
@@ -60,7 +61,7 @@ class Site:
         if self.reachable and not other.reachable:
             return
         if other.reachable and not self.reachable:
-            for name in ("grid", "block", "shared", "kernel", "bound_types", "bound_values", "in_loop", "reachable"):
+            for name in ("grid", "block", "shared", "kernel", "bound_types", "bound_values", "in_loop", "reachable", "passed"):
                 setattr(self, name, getattr(other, name))
             return
         self.grid = _join_shapes(self.grid, other.grid)
@@ -69,6 +70,8 @@ class Site:
         if self.kernel != other.kernel:
             self.kernel = None
         self.in_loop = self.in_loop or other.in_loop
+        both = zip(self.passed, other.passed, strict=False)
+        self.passed = tuple(quantity_of(join(a, b, fresh("argument"))) for a, b in both)
         self.bound_values = {
             name: join(value, other.bound_values[name])
             for name, value in self.bound_values.items()
