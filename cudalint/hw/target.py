@@ -76,6 +76,11 @@ class NvidiaArchitecture(Architecture):
     max_cluster: int | None
     """Blocks of a cluster with the non-portable opt-in; None where unknown or where there are no clusters."""
 
+    @property
+    def independent_threads(self) -> bool:
+        """Whether the threads of a warp are scheduled independently of each other: since compute capability 7.0."""
+        return int(self.id.removeprefix("sm_")) >= 70
+
 
 @record
 class FunctionalBlock:

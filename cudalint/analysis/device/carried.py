@@ -82,9 +82,7 @@ def _names(expr: Expr) -> frozenset[str]:
     """The names an expression reads, and of the functions it calls those that make a value differ."""
     found = set()
     for node in expr.walk():
-        if isinstance(node, Name):
-            found.add(node.name)
-        elif isinstance(node, Call):
+        if isinstance(node, Name | Call):
             found.add(node.name)
         elif isinstance(node, Member):
             found.add(f"{node.base}.{node.name}")

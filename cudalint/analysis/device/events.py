@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import Any
 
 from cudalint.analysis.device.values import Buffer, Cause, Num, Place
 from cudalint.ir import Expr
@@ -194,7 +195,7 @@ class Shape:
 class Trace:
     """`events` in order; `complete` is false where the kernel was too large, or jumps about, and nothing may be concluded
     from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
-    unknown value between which threads it differs.
+    unknown value between which threads it differs. `memo` keeps what analyses found, by their names.
     """
 
     shape: Shape
@@ -203,6 +204,7 @@ class Trace:
     unseen: set[str] = field(default_factory=set)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     atoms: dict[sym.Atom, int] = field(default_factory=dict)
+    memo: dict[str, Any] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Event]:
         """Every event, outermost first, in source order."""

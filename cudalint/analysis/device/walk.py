@@ -29,6 +29,7 @@ from cudalint.analysis.device.values import (
     first_cause,
     number,
 )
+from cudalint.analysis.device.warps import Warps
 from cudalint.analysis.evaluate import Evaluator
 from cudalint.ir import Assign, Binary, Declare, Expr, Function, If, Name, Stmt, Switch, Type, Unary
 from cudalint.ir import Loop as LoopStatement
@@ -73,6 +74,7 @@ class Walk:
         self.budget = MOST_STATEMENTS
         self.ranges: dict[sym.Atom, arithmetic.Bounds] = {}
         self.atoms = self.trace.atoms
+        self.warps = Warps(shape.block, shape.warp, self.atoms)
         self.loops: dict[int, tuple[LoopStatement, Carried]] = {}
         self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
         self.structured: set[str] = set()
@@ -418,8 +420,9 @@ class Walk:
                 if not isinstance(end, Pointer) or end.buffer is not start.buffer:
                     node.swapped |= {one.buffer.key for one in (start, end) if isinstance(one, Pointer)}
                     continue
-                held, start, end = held.offset, start.offset, end.offset
-            atom = held.form.atom if isinstance(held, Num) and held.form is not None else None
+                start, end = start.offset, end.offset
+            offset = held.offset if isinstance(held, Pointer) else held
+            atom = offset.form.atom if isinstance(offset, Num) and offset.form is not None else None
             if atom is not None and isinstance(start, Num):
                 node.carries.append(Carry(atom, start, end if isinstance(end, Num) else UNKNOWN))
 
@@ -485,6 +488,7 @@ class Walk:
             start = induction.start
             varies = start.varies | (induction.step.varies if induction.step is not None else 0)
             self.atoms[induction.atom] = varies
+            self.warps.count(induction.atom, start, induction.step)
             bounds: arithmetic.Bounds = (None, None)
             up = induction.step is not None and (induction.step.lo or 0) > 0 and induction.op in {"+", "*", "<<"}
             if up:

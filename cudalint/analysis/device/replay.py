@@ -1,0 +1,288 @@
+"""Runs the trace of a kernel for one block, all its threads together, and keeps what they touch between two barriers.
+
+Loops run for a few turns. A barrier that some threads may not reach, and a call that may hold one, count as barriers: what
+is found besides them is no consequence of theirs. An access whose element or whose condition is not known is left out.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analysis.device.events import (
+    Access,
+    Barrier,
+    Branch,
+    Control,
+    Event,
+    Exchange,
+    Exit,
+    Loop,
+    Trace,
+    Unknown,
+)
+from cudalint.analysis.device.lanes import Key, Truth, Valuation, both, negated
+from cudalint.analysis.device.values import THREAD, Code, Group, Num, Pointer
+from cudalint.ir import symbol as sym
+from cudalint.record import mutable_record
+
+_TURNS = 4
+_TURNS_WITH_BARRIER = 12
+_TURNS_UNKNOWN = 2
+_MOST_WORK = 1500
+"""Accesses and turns that are run, each for all threads of the block."""
+
+_WAITING = (
+    "sync", "barrier", "wait", "arrive", "commit", "fence", "block", "group", "cta", "reduce", "scan", "sort", "asm",
+)  # fmt: skip
+
+Decision = tuple[object, bool]
+
+
+@mutable_record
+class Touch:
+    """One access as all threads of the block do it: the threads of each element.
+
+    `step` counts on from touch to touch, `phase` from barrier to barrier, `lockstep` from one barrier of a warp to the next.
+    `decisions` are the uniform conditions it rests on whose values are not known.
+    """
+
+    access: Access
+    elements: dict[Key, list[int]]
+    single: bool
+    step: int
+    phase: int
+    lockstep: int
+    decisions: frozenset[Decision]
+
+
+@mutable_record
+class _Reached:
+    """Which threads come to an event."""
+
+    lanes: Truth
+    decisions: frozenset[Decision] = frozenset()
+
+
+_EVERYBODY = _Reached(lanes=True)
+
+
+class Replay:
+    """One run. `touches` are those of the phase so far; `phases` gives every phase when it is over."""
+
+    def __init__(self, trace: Trace, block: tuple[int, int, int], at: tuple[int, int, int], warp: int) -> None:
+        self.trace, self.warp, self.block = trace, warp, block
+        self.values = Valuation(block, at, trace.atoms)
+        self.touches: list[Touch] = []
+        self.step = self.phase = self.lockstep = self.turn = 0
+        self.work = _MOST_WORK
+        self.outside = False
+        self.swapped: list[str] = []
+        self.active: dict[int, tuple[Truth, int]] = {}
+        self._reached: dict[int, tuple[Control, _Reached]] = {}
+        self._matters: dict[int, tuple[Event, bool, bool]] = {}
+
+    def phases(self) -> Iterator[list[Touch]]:
+        """The touches between each two barriers that follow each other."""
+        yield from self._run(self.trace.events)
+        yield self.touches
+
+    # events
+
+    def _run(self, events: list[Event]) -> Iterator[list[Touch]]:
+        for event in events:
+            if self.work < 0:
+                return
+            if isinstance(event, Access):
+                if event.buffer.space == "shared":
+                    self._touch(event)
+            elif isinstance(event, Branch):
+                for arm in event.arms:
+                    yield from self._run(arm)
+            elif isinstance(event, Loop):
+                if self._shows(event)[0]:
+                    yield from self._turns(event)
+            elif synchronises(event, self.warp):
+                if self._executed(event):
+                    yield self.touches
+                    self.touches = []
+                    self.phase += 1
+            elif isinstance(event, Exchange | Barrier):
+                self.lockstep += 1
+
+    def _shows(self, event: Event) -> tuple[bool, bool]:
+        """Whether an event holds an access to shared memory or a barrier, and whether it holds a barrier of the block."""
+        known = self._matters.get(id(event))
+        if known is not None:
+            return known[1:]
+        shows, waits = _own(event, self.warp)
+        for part in event.parts():
+            for inner in part:
+                one, other = self._shows(inner)
+                shows, waits = shows or one, waits or other
+        self._matters[id(event)] = event, shows, waits
+        return shows, waits
+
+    def _touch(self, access: Access) -> None:
+        reached = self._reach(access.control)
+        if access.buffer.key in self.swapped or access.index is None or reached.lanes is None or reached.lanes is False:
+            return
+        self.work -= 1
+        keys = self.values.keys(access.index.form)
+        if keys is None:
+            return
+        lanes, length = reached.lanes, access.buffer.length
+        elements: dict[Key, list[int]] = {}
+        for thread, key in enumerate(keys):
+            if lanes is not True and lanes[thread] is not True:
+                continue
+            if (
+                length is not None
+                and isinstance(key, int)
+                and not 0 <= key < length
+                and access.size == access.buffer.size
+            ):
+                self.outside = True
+                continue
+            elements.setdefault(key, []).append(thread)
+        if elements:
+            self.step += 1
+            single = all(len(threads) == 1 for threads in elements.values())
+            self.touches.append(
+                Touch(access, elements, single, self.step, self.phase, self.lockstep, reached.decisions)
+            )
+
+    # conditions
+
+    def _reach(self, control: Control | None) -> _Reached:
+        if control is None:
+            return _EVERYBODY
+        known = self._reached.get(id(control))
+        if known is not None:
+            return known[1]
+        if control.loop is not None:
+            lanes, _ = self.active.get(id(control.loop), (None, 0))
+            found = _Reached(lanes, self._reach(control.outer).decisions)
+        else:
+            found = self._narrowed(self._reach(control.outer), control)
+        self._reached[id(control)] = control, found
+        return found
+
+    def _narrowed(self, outer: _Reached, control: Control) -> _Reached:
+        if outer.lanes is False:
+            return outer
+        holds, _ = self.values.truth(control.condition)
+        if holds is None and not control.condition.varies & THREAD:
+            turns = tuple(
+                self.active[id(around.loop)][1]
+                for around in control.chain()
+                if around.loop is not None and id(around.loop) in self.active
+            )
+            decision = ((id(control.condition), turns), control.holds)
+            return _Reached(outer.lanes, outer.decisions | {decision})
+        own = holds if control.holds else negated(holds)
+        return _Reached(_settled(both(outer.lanes, own)), outer.decisions)
+
+    def _executed(self, event: Event) -> bool:
+        """Whether a barrier is come to, as far as that is known: not where a condition on known numbers keeps all away."""
+        for control in event.controls():
+            if control.loop is not None:
+                continue
+            holds, assumed = self.values.truth(control.condition)
+            holds = _settled(holds)
+            if not assumed and isinstance(holds, bool) and holds is not control.holds:
+                return False
+        return True
+
+    # loops
+
+    def _turns(self, loop: Loop) -> Iterator[list[Touch]]:
+        values = self.values
+        outer = self._reach(loop.control).lanes
+        worths = [values.form(_formula(carry.start)) for carry in loop.carries]
+        waits = self._shows(loop)[1]
+        most = _TURNS_WITH_BARRIER if waits else _TURNS
+        alive = outer
+        self.swapped += loop.swapped
+        for turn in range(most):
+            self.turn += 1
+            self.work -= 1
+            values.generations.append((loop.versions, self.turn))
+            for carry, worth in zip(loop.carries, worths, strict=True):
+                values.given[carry.atom] = worth
+            if turn or loop.kind != "do":
+                alive, most = self._entered(loop, alive, most)
+            if turn >= most or alive is False or self.work < 0:
+                values.generations.pop()
+                break
+            self.active[id(loop)] = alive, self.turn
+            self._reached.clear()
+            yield from self._run(loop.body)
+            alive = self._stayed(loop, alive)
+            worths = [values.form(_formula(carry.end)) for carry in loop.carries]
+            values.generations.pop()
+            if alive is False or any(isinstance(event, Exit) for event in loop.body):
+                break
+        for carry in loop.carries:
+            values.given.pop(carry.atom, None)
+        self.active.pop(id(loop), None)
+        self._reached.clear()
+        del self.swapped[len(self.swapped) - len(loop.swapped) :]
+
+    def _entered(self, loop: Loop, alive: Truth, most: int) -> tuple[Truth, int]:
+        """The threads that make one more turn, and how many turns at most are worth it."""
+        holds, _ = self.values.truth(loop.condition)
+        if holds is None and not loop.condition.varies & THREAD:
+            endless = loop.condition.test is None and loop.condition.form is None
+            return alive, most if endless and loop.kind != "each" else min(most, _TURNS_UNKNOWN)
+        return _settled(both(alive, holds)), most
+
+    def _stayed(self, loop: Loop, alive: Truth) -> Truth:
+        """The threads that did not leave a loop in this turn."""
+        for leaving in loop.exits:
+            if leaving.kind == "continue":
+                continue
+            holds, assumed = self.values.truth(leaving.condition)
+            if (holds is None and not leaving.condition.varies & THREAD) or assumed:
+                continue
+            alive = both(alive, holds if leaving.holds else negated(holds))
+        return _settled(alive)
+
+
+def _formula(value: Num) -> sym.Form | None:
+    return sym.number(value.exact) if value.exact is not None else value.form
+
+
+def _settled(value: Truth) -> Truth:
+    """A condition that is the same for all threads as one truth value."""
+    if isinstance(value, list) and value:
+        first = value[0]
+        if first is not None and all(one is first for one in value):
+            return first
+    return value
+
+
+def _own(event: Event, warp: int) -> tuple[bool, bool]:
+    if isinstance(event, Access):
+        return event.buffer.space == "shared", False
+    waits = synchronises(event, warp)
+    return waits or isinstance(event, Exchange | Barrier), waits
+
+
+def synchronises(event: Event, warp: int) -> bool:
+    """Whether an event may order what all threads of the block did before it and do behind it."""
+    if isinstance(event, Barrier):
+        return event.scope != "warp" and not (event.scope == "tile" and event.size is not None and event.size <= warp)
+    return isinstance(event, Unknown) and may_wait(event)
+
+
+def may_wait(call: Unknown) -> bool:
+    """Whether a function that is not seen may hold a barrier: not one that by its name computes, and gets only numbers."""
+    name = call.name.lower()
+    if any(word in name for word in _WAITING):
+        return True
+    base, *arguments = call.arguments or (None,)
+    return base is not None or any(
+        isinstance(argument, Group | Code) or (isinstance(argument, Pointer) and argument.buffer.space != "global")
+        for argument in arguments
+    )
+
+
+__all__ = ["Replay", "Touch", "may_wait", "synchronises"]
