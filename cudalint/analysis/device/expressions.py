@@ -171,7 +171,7 @@ def added(walk: Walk, left: Value, right: Num, op: str) -> Value:
         offset = arithmetic.binary(op, left.offset, right, walk.range_of)
         return left.moved(offset)
     if isinstance(left, Num):
-        return arithmetic.binary(op, left, right, walk.range_of)
+        return walk.warps.settled(op, left, right, arithmetic.binary(op, left, right, walk.range_of))
     return UNKNOWN
 
 
@@ -188,7 +188,7 @@ def binary(walk: Walk, expr: Binary) -> Value:
         return added(walk, right, left, "+")
     first = left if isinstance(left, Num) else walk_number(left)
     second = right if isinstance(right, Num) else walk_number(right)
-    return arithmetic.binary(expr.op, first, second, walk.range_of)
+    return walk.warps.settled(expr.op, first, second, arithmetic.binary(expr.op, first, second, walk.range_of))
 
 
 def walk_number(value: Value) -> Num:
