@@ -45,6 +45,6 @@ def test_a_process_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.M
     from cudalint.pipeline import forked
 
     monkeypatch.setattr(linking, "_FEW_ROOTS", 2)
-    monkeypatch.setattr(forked._Work, "packed", lambda _: __import__("os")._exit(1))
+    monkeypatch.setattr(forked._Work, "part", lambda *_: __import__("os")._exit(1))
     found = units(tmp_path)
     assert told(linking.linked(found, assume={}, resources={}, requested=(), jobs=2)) == told(link(found))

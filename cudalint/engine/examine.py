@@ -53,6 +53,13 @@ class Failures:
         """The slugs of the rules that did not answer everywhere."""
         return frozenset(self.crashed) | {slug for slug, _ in self.skipped}
 
+    def add(self, other: "Failures") -> None:
+        """Take over what failed elsewhere in the same run."""
+        for slug, line in other.crashed.items():
+            self.crashed.setdefault(slug, line)
+        for key, line in other.skipped.items():
+            self.skipped.setdefault(key, line)
+
     def crash(self, rule: AnyRule, subject: Subject, error: Exception) -> None:
         if rule.slug not in self.crashed:
             line = f"rule {rule.slug} crashed at {subject.span}: {type(error).__name__}: {error}"

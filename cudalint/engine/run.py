@@ -26,6 +26,7 @@ from cudalint.suppress import Suppressions, complete_names
 from cudalint.version import VERSION
 
 Resources = Mapping[str, Mapping[str, int]]
+_MANY_SUBJECTS = 300
 
 
 def check(paths: Sequence[str | os.PathLike[str]], config: Config, *, resources: Resources | None = None) -> Report:
@@ -123,7 +124,7 @@ class _Run:
         self._suppressed: list[ReportedFinding] = []
 
     def report(self) -> Report:
-        said = [one for one in self._examine(self._subjects()) if one.finding.at.file in self._program.requested]
+        said = [one for one in self._examine_all() if one.finding.at.file in self._program.requested]
         heard = unsilenced(said)
         self._sort_out(merge(heard, self._config))
         self._count_uses(merge(_without(said, heard), self._config))
@@ -156,6 +157,18 @@ class _Run:
         ]
         complete = complete_names(ran, [(rule.slug, rule.group) for rule in self._existing])
         return self._suppressions.judged(complete if covers_project(self._targets.gpus, self._config) else ())
+
+    def _examine_all(self) -> Iterable[Said]:
+        """What is said of all but the suppressions, by several processes for a large program."""
+        subjects = list(self._subjects())
+        processes = self._config.jobs or os.cpu_count() or 1
+        if processes > 1 and len(subjects) >= _MANY_SUBJECTS:
+            from cudalint.engine.spread import spread  # noqa: PLC0415 - slow to import, for large programs only
+
+            said = spread(self._rules, subjects, self._targets, self._failures, processes)
+            if said is not None:
+                return said
+        return self._examine(subjects)
 
     def _examine(self, subjects: Iterable[Subject]) -> Iterator[Said]:
         return examine(self._rules, subjects, self._targets, self._failures)

@@ -5,70 +5,52 @@ functions and launches by their identity, which is the same on both sides of a f
 """
 
 import io
-import multiprocessing
 import pickle
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from cudalint.analysis.session import Session
 from cudalint.analysis.state import count_versions_from
 from cudalint.ir import Function, Launching
+from cudalint.pipeline.forks import in_forks
 
 _VERSIONS_EACH = 1 << 40
-_STATE: dict[str, "_Work"] = {}
-"""What the forked processes find."""
 
 
 def analysed(session: Session, roots: list[Function], processes: int) -> bool:
     """Analyse the functions in `processes` forked processes; False, and nothing done, where that is not possible."""
-    if "fork" not in multiprocessing.get_all_start_methods():
+    work = _Work(session, roots, processes)
+    answers = in_forks(work.part, processes, processes)
+    if answers is None:
         return False
-    work = _STATE["work"] = _Work(session, roots)
-    size = -(-len(roots) // processes)
-    parts = [(number, number * size, (number + 1) * size) for number in range(processes)]
-    try:
-        with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("fork")) as pool:
-            answers = [work.read(answer) for answer in pool.map(_analyse_part, parts)]
-    except (BrokenProcessPool, OSError, pickle.PickleError):
-        return False
-    finally:
-        _STATE.clear()
-    for sites, opt_ins in answers:
-        session.merge(sites, opt_ins)
+    for answer in answers:
+        session.merge(*work.read(answer))
     return True
 
 
 class _Work:
     """The functions to analyse. `nodes` are what answers may name, by identity."""
 
-    def __init__(self, session: Session, roots: list[Function]) -> None:
+    def __init__(self, session: Session, roots: list[Function], processes: int) -> None:
         self.session = session
         self.roots = roots
+        self.size = -(-len(roots) // processes)
         self.nodes: dict[int, Function | Launching] = {}
         for table in session.index.tables.values():
             self.nodes.update((id(function), function) for function in table.unit.functions)
         for function in roots:
             self.nodes.update((id(launching), launching) for launching in session.slices.launchings(function))
 
-    def packed(self) -> bytes:
-        """What the session found, for the process that forked this one."""
+    def part(self, number: int) -> bytes:
+        """One process's share of the functions, and what was found out about them."""
+        count_versions_from(1 + (number + 1) * _VERSIONS_EACH)
+        for function in self.roots[number * self.size : (number + 1) * self.size]:
+            self.session.analyse(function)
         buffer = io.BytesIO()
         _Pickler(buffer, self.nodes).dump((self.session.sites, self.session.opt_ins))
         return buffer.getvalue()
 
     def read(self, answer: bytes) -> Any:
         return _Unpickler(io.BytesIO(answer), self.nodes).load()
-
-
-def _analyse_part(part: tuple[int, int, int]) -> bytes:
-    """One process's share of the functions."""
-    number, start, end = part
-    work = _STATE["work"]
-    count_versions_from(1 + (number + 1) * _VERSIONS_EACH)
-    for function in work.roots[start:end]:
-        work.session.analyse(function)
-    return work.packed()
 
 
 class _Pickler(pickle.Pickler):
