@@ -28,7 +28,7 @@ from cudalint.analysis.device.walk import EXPRESSIONS, Frame, Walk
 from cudalint.analysis.domain import Value as HostValue
 from cudalint.analysis.evaluate import Evaluator
 from cudalint.analysis.names import Scope
-from cudalint.ir import Call, Expr, Function, Member, Name, Type, Unary
+from cudalint.ir import Call, Expr, Function, Member, Name, Quantity, Type, Unary
 from cudalint.ir import symbol as sym
 
 _MOST_DEPTH = 8
@@ -482,7 +482,19 @@ def _bindings(walk: Walk, expr: Call, function: Function) -> tuple[dict[str, Typ
             deduced = _deduced(walk, expr, function, parameter.name)
             if deduced is not None:
                 types_.setdefault(parameter.name, deduced)
+        elif position < len(given) and parameter.type is not None:
+            local = _local_constant(walk, given[position])
+            if local is not None:
+                values[parameter.name] = Quantity.exactly(local)
     return types_, values
+
+
+def _local_constant(walk: Walk, argument: Expr | Type) -> int | None:
+    """The number a template argument stands for where it is made of constants of the calling function."""
+    if isinstance(argument, Type):
+        held = walk.state.get(walk.frame.prefix + argument.name)
+        return held.exact if isinstance(held, Num) else None
+    return walk.number(argument).exact
 
 
 def _deduced(walk: Walk, expr: Call, function: Function, name: str) -> Type | None:
@@ -666,6 +678,7 @@ _NAMED: dict[str, Callable[[Walk, Call], Value]] = {
     **dict.fromkeys(intrinsics.NO_RETURN, _no_return),
     "asm": _assembly,
     "sync": _free_sync,
+    "synchronize": _free_sync,
     "swap": _swap,
 }
 EXPRESSIONS[Call] = call

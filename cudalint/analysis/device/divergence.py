@@ -2,49 +2,96 @@
 
 from collections.abc import Iterator
 
-from cudalint.analysis.device.events import Barrier, Control, Event, Loop, Trace
-from cudalint.analysis.device.values import EVERY, THREAD
+from cudalint.analysis.device.events import Access, Barrier, Control, Event, Loop, Trace
+from cudalint.analysis.device.values import EVERY, THREAD, Cause, Place, chain
+from cudalint.ir import Opaque
 from cudalint.record import record
 
 
 @record
 class Divergence:
-    """A barrier, and the condition that decides which threads reach it. `kind` is branch, loop or return."""
+    """A barrier, and the condition that decides which threads reach it.
+
+    `kind` is branch, loop, return, or queue where the threads differ because each took its own number from the counter that
+    the atomic operation `pop` counts.
+    """
 
     barrier: Barrier
     control: Control
     kind: str
+    pop: Access | None = None
 
 
-_ORDER = ("branch", "loop", "return")
+_ORDER = ("queue", "branch", "loop", "return")
 _SCOPES = {"block": THREAD, "grid": EVERY}
+_COUNTING = ("Add", "Inc", "Sub", "Dec", "add", "sub")
 
 
-def divergences(trace: Trace, scope: str) -> Iterator[Divergence]:
+def divergences(trace: Trace, scope: str) -> list[Divergence]:
     """The barriers of a scope (block or grid) that some of its threads do not reach, each once."""
+    known: dict[str, list[Divergence]] = trace.memo.setdefault("divergences", {})
+    if scope not in known:
+        known[scope] = [*_found(trace, scope)]
+    return known[scope]
+
+
+def _found(trace: Trace, scope: str) -> Iterator[Divergence]:
+    pops = {event.place: event for event in trace.walk() if isinstance(event, Access) and counts(event)}
     seen = set()
     for event in trace.walk():
         if isinstance(event, Barrier) and event.scope == scope:
-            found = sorted(_reasons(event, _SCOPES[scope]), key=lambda one: _ORDER.index(one.kind))
-            if found and (event.place, event.path) not in seen:
+            found = min(_reasons(event, _SCOPES[scope], pops), key=lambda one: _ORDER.index(one.kind), default=None)
+            if found is not None and (event.place, event.path) not in seen:
                 seen.add((event.place, event.path))
-                yield found[0]
+                yield found
 
 
-def _reasons(event: Barrier, scope: int) -> Iterator[Divergence]:
+def _reasons(event: Barrier, scope: int, pops: dict[Place, Access]) -> Iterator[Divergence]:
     for control in event.controls():
+        if _optional(control):
+            return
+        for reason in _deciding(control, scope):
+            pop = _popped(event, reason.cause, pops)
+            yield Divergence(event, reason, "queue" if pop is not None else _kind(reason), pop)
+
+
+def _deciding(control: Control, scope: int) -> Iterator[Control]:
+    """What makes threads differ in whether they stay under a condition: itself, or the jumps out of the loop it is of."""
+    loop = control.loop
+    if loop is None:
         if control.varies & scope:
-            yield Divergence(event, control, _kind(control))
-        if control.loop is not None:
-            yield from (
-                Divergence(event, leaving, "return")
-                for leaving in control.loop.exits
-                if leaving.kind == "return" and leaving.varies & scope
-            )
+            yield control
+        return
+    leaving = [one for one in loop.exits if one.kind in {"return", "break"} and one.varies & scope]
+    yield from (one for one in leaving if one.kind == "return")
+    if loop.varies & scope:
+        breaks = [one for one in leaving if one.kind == "break"]
+        yield control if control.condition.varies & scope or not breaks else breaks[0]
 
 
 def _kind(control: Control) -> str:
     return {"branch": "branch", "return": "return"}.get(control.kind, "loop")
+
+
+def _optional(control: Control) -> bool:
+    """Whether the program may be built without what stands under a condition: an `#if` that nothing seen decides."""
+    return isinstance(control.source, Opaque) and control.source.text.startswith("#")
+
+
+def counts(access: Access) -> bool:
+    """Whether an access takes the next number from a counter."""
+    return access.kind == "atomic" and any(word in access.name for word in _COUNTING)
+
+
+def _popped(event: Barrier, cause: Cause | None, pops: dict[Place, Access]) -> Access | None:
+    """The pop from a queue that a condition comes from, where the barrier is in the loop over that queue."""
+    origin = chain(cause)
+    pop = pops.get(origin[-1].place) if origin else None
+    if pop is None:
+        return None
+    loops = {id(loop) for loop in loops_around(event)}
+    again = (other for other in pops.values() if other.buffer is pop.buffer)
+    return pop if any(id(loop) in loops for other in again for loop in loops_around(other)) else None
 
 
 def loops_around(event: Event) -> Iterator[Loop]:
