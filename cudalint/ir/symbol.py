@@ -6,13 +6,17 @@ round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) a
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import lru_cache
+from typing import NamedTuple
 
 from cudalint.record import record
 
 
-@record
-class Symbol:
-    """The value a variable has at one point. `version` tells apart the values one name has at several."""
+class Symbol(NamedTuple):
+    """The value a variable has at one point. `version` tells apart the values one name has at several.
+
+    A tuple, because products of symbols are looked up more often than anything else.
+    """
 
     name: str
     version: int = 0
@@ -223,7 +227,12 @@ def _weight(part: Atom) -> int:
 
 def _key(part: Atom) -> str:
     """What atoms are sorted by: all that tells them apart."""
-    return f"{part.name}\0{part.version}" if isinstance(part, Symbol) else str(part)
+    return _symbol_key(part) if type(part) is Symbol else str(part)
+
+
+@lru_cache(maxsize=1 << 16)
+def _symbol_key(symbol: Symbol) -> str:
+    return f"{symbol.name}\0{symbol.version}"
 
 
 ZERO = _form(())
