@@ -18,6 +18,7 @@ from cudalint.analysis.device.events import (
 )
 from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import (
+    EVERY,
     THREAD,
     UNKNOWN,
     Buffer,
@@ -44,7 +45,7 @@ _DIVERTING = frozenset({"return", "break", "continue", "trap"})
 @mutable_record
 class Frame:
     """One function being walked: `prefix` marks its variables, `evaluator` knows its constants, `constants` those it was
-    asked for.
+    asked for. `variant` tells apart the instances of a template, whose static variables are each its own.
     """
 
     function: Function
@@ -55,6 +56,7 @@ class Frame:
     returned: list[tuple[Value, Control | None]]
     constants: dict[str, Value]
     this: str = ""
+    variant: str = ""
 
 
 class Walk:
@@ -421,8 +423,7 @@ class Walk:
                     node.swapped |= {one.buffer.key for one in (start, end) if isinstance(one, Pointer)}
                     continue
                 start, end = start.offset, end.offset
-            offset = held.offset if isinstance(held, Pointer) else held
-            atom = offset.form.atom if isinstance(offset, Num) and offset.form is not None else None
+            atom = _atom(held)
             if atom is not None and isinstance(start, Num):
                 node.carries.append(Carry(atom, start, end if isinstance(end, Num) else UNKNOWN))
 
@@ -460,6 +461,7 @@ class Walk:
         self.alive = not endless or breaks
         self.jump = None if self.alive else next((Exit(node.place, node.path, outer, "return") for _ in "1"), None)
         after = Num(node.varies, cause=node.cause)
+        carries: dict[sym.Atom | None, Carry] = {carry.atom: carry for carry in node.carries}
         for name, start in forgotten.items():
             end = self.state.get(name)
             if end is not None and end is not start:
@@ -468,6 +470,9 @@ class Walk:
                 self.state[name] = self.joined(
                     name, start, Num(start.varies, None, start.lo, start.hi, start.kind), after
                 )
+            carry, left = carries.get(_atom(start)), _atom(self.state.get(name))
+            if carry is not None and left is not carry.atom:
+                carry.after = left
 
     def _forget(self, statement: LoopStatement, induction: Induction | None) -> dict[str, Value]:
         """Make what the loop assigns unknown, as it is in any turn; what that made of the variables."""
@@ -544,7 +549,7 @@ class Walk:
         return Induction(sym.Symbol(name, self.versions), name, start, step, None, op)
 
     def _same_turns(self, node: Loop) -> int:
-        """The bits of THREAD where all threads make the same number of turns although they count from different starts."""
+        """EVERY where all threads make the same number of turns although they count from different starts."""
         induction = node.induction
         if induction is None or induction.op != "+" or induction.bound is None or induction.step is None:
             return 0
@@ -559,7 +564,7 @@ class Walk:
             return 0
         extra = 1 if test.op == "<=" else 0
         turns = [-(-max(0, end + extra) // step.exact) for end in (low, high)]
-        return THREAD if turns[0] == turns[1] else 0
+        return EVERY if turns[0] == turns[1] else 0
 
 
 @mutable_record
@@ -605,6 +610,12 @@ def _wrapped(inner: Control, condition: Num, outer: Control | None) -> Control:
     elif own.test is not None:
         own = Num(own.varies, None, 0, 1, "bool", own.cause, None, own.read)
     return Control(inner.kind, own, inner.holds, inner.place, outer, inner.exit, None, inner.source)
+
+
+def _atom(value: Value | None) -> sym.Atom | None:
+    """The symbol a value, or the offset of a pointer, is."""
+    number = value.offset if isinstance(value, Pointer) else value
+    return number.form.atom if isinstance(number, Num) and number.form is not None else None
 
 
 def _varies(value: Value | None) -> int:
