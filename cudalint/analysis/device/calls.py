@@ -434,6 +434,7 @@ def inlined(walk: Walk, expr: Call, function: Function) -> Value:
     caller = walk.frame
     path = (*caller.path, walk.place(expr.extent))
     frame = Frame(function, evaluator, f"{walk.frames}:", path, walk.control, [], constants)
+    frame.variant = _variant(walk, expr, function, evaluator)
     walk.frame = frame
     for position, parameter in enumerate(function.parameters):
         if not parameter.name:
@@ -454,6 +455,17 @@ def inlined(walk: Walk, expr: Call, function: Function) -> Value:
     _copy_back(walk, expr, function, frame, addresses)
     _leave_frame(walk, frame)
     return result
+
+
+def _variant(walk: Walk, expr: Call, function: Function, evaluator: Evaluator) -> str:
+    """What tells the instance of a template that is called from others; another one each time where that is not known."""
+    if not function.template:
+        return ""
+    callee = expr.callee
+    given = callee.arguments if isinstance(callee, Name | Member) else ()
+    rest = [evaluator.scope.types.get(parameter.name) for parameter in function.template[len(given) :]]
+    parts = [*map(str, given), *(str(type_) if type_ is not None else f"#{walk.frames}" for type_ in rest)]
+    return f"{walk.frame.variant}<{', '.join(parts)}>"
 
 
 def _evaluator(walk: Walk, expr: Call, function: Function) -> tuple[Evaluator, dict[str, Value]]:

@@ -132,11 +132,14 @@ class Induction:
 
 @mutable_record
 class Carry:
-    """What a variable holds in a loop: `atom` in a turn, `start` in the first, `end` at the end of a turn, so in the next."""
+    """What a variable holds in a loop: `atom` in a turn, `start` in the first, `end` at the end of a turn, so in the next;
+    `after` once the loop is over.
+    """
 
     atom: sym.Atom
     start: Num
     end: Num
+    after: sym.Atom | None = None
 
 
 @mutable_record

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from cudalint.analysis.device.events import Access, Trace
 from cudalint.analysis.device.lanes import Key
 from cudalint.analysis.device.replay import Replay, Touch
-from cudalint.analysis.device.values import THREAD
+from cudalint.analysis.device.values import THREAD, Place
 from cudalint.record import mutable_record
+from cudalint.source import line_of
 
 _MOST_THREADS = 1024
 _MOST_ELEMENTS = 64
 _USUAL_BLOCKS = {1: ((128, 1, 1), (256, 1, 1), (512, 1, 1)), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 4),)}
+
+_Line = tuple[str, int, tuple[Place, ...]]
 
 
 @mutable_record
@@ -41,10 +44,10 @@ class Hazard:
 
 @mutable_record
 class Found:
-    """The hazards of one block, in order, and the steps at which each access was run."""
+    """The hazards of one block, in order, and the steps at which each line was run."""
 
     hazards: list[Hazard]
-    steps: dict[int, list[int]]
+    steps: dict[_Line, list[int]]
 
 
 def hazards(trace: Trace) -> list[Hazard]:
@@ -89,10 +92,10 @@ def _of_block(trace: Trace, block: tuple[int, int, int]) -> Found | None:
     at = tuple(0 if size == 1 else 1 for size in trace.shape.grid)
     replay = Replay(trace, block, (at[0], at[1], at[2]), trace.shape.warp)
     found: dict[tuple[int, int, bool], Hazard] = {}
-    steps: dict[int, list[int]] = {}
+    steps: dict[_Line, list[int]] = {}
     for touches in replay.phases():
         for position, touch in enumerate(touches):
-            steps.setdefault(id(touch.access), []).append(touch.step)
+            steps.setdefault(_line(touch.access), []).append(touch.step)
             for earlier in touches[: position + 1]:
                 for hazard in _between(earlier, touch, block, trace.shape.warp):
                     found.setdefault(hazard.pair, hazard)
@@ -168,7 +171,11 @@ def _threads(first: Touch, second: Touch, element: Key, warp: int) -> tuple[int,
     return within
 
 
-def _separate(found: list[Hazard], steps: dict[int, list[int]]) -> list[Hazard]:
+def _line(access: Access) -> _Line:
+    return access.place[0], line_of(access.place[1]), access.path
+
+
+def _separate(found: list[Hazard], steps: dict[_Line, list[int]]) -> list[Hazard]:
     """Those that are left when a barrier is put before the second access of each that is kept."""
     kept: list[Hazard] = []
     barriers: list[int] = []
@@ -176,10 +183,9 @@ def _separate(found: list[Hazard], steps: dict[int, list[int]]) -> list[Hazard]:
         if hazard.warp or any(hazard.steps[0] < step <= hazard.steps[1] for step in barriers):
             continue
         kept.append(hazard)
-        barriers += steps[id(hazard.second)]
-    return kept + _regions(
-        [hazard for hazard in found if hazard.warp], {id(one.second) for one in found if not one.warp}
-    )
+        barriers += steps[_line(hazard.second)]
+    rest = [one for one in found if one.warp and not any(one.steps[0] < step <= one.steps[1] for step in barriers)]
+    return kept + _regions(rest, {id(one.second) for one in found if not one.warp})
 
 
 def _regions(found: list[Hazard], elsewhere: set[int]) -> list[Hazard]:

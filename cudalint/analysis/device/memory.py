@@ -83,7 +83,10 @@ def _named(walk: Walk, statement: Declare, value: Value) -> Value:
 def _array(walk: Walk, statement: Declare, type_: Type, key: str) -> Pointer:
     shared = "shared" in statement.storage
     space = "shared" if shared else "constant" if "constant" in statement.storage else "local"
-    own = f"{walk.frame.function.file}:{statement.extent}" if shared or "static" in statement.storage else key
+    own = key
+    if shared or "static" in statement.storage:
+        own = f"{walk.frame.function.file}:{statement.extent}"
+        own += walk.frame.variant if "extern" not in statement.storage else ""
     known = walk.trace.buffers.get(own)
     if known is None:
         extents = tuple(walk.number(extent).exact if extent is not None else None for extent in statement.extents)

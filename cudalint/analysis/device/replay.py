@@ -18,7 +18,7 @@ from cudalint.analysis.device.events import (
     Trace,
     Unknown,
 )
-from cudalint.analysis.device.lanes import Key, Truth, Valuation, both, negated
+from cudalint.analysis.device.lanes import UNKNOWN, Key, Truth, Valuation, both, negated
 from cudalint.analysis.device.values import THREAD, Code, Group, Num, Pointer
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
@@ -199,7 +199,7 @@ class Replay:
         worths = [values.form(_formula(carry.start)) for carry in loop.carries]
         waits = self._shows(loop)[1]
         most = _TURNS_WITH_BARRIER if waits else _TURNS
-        alive = outer
+        alive, finished = outer, False
         self.swapped += loop.swapped
         for turn in range(most):
             self.turn += 1
@@ -211,6 +211,7 @@ class Replay:
                 alive, most = self._entered(loop, alive, most)
             if turn >= most or alive is False or self.work < 0:
                 values.generations.pop()
+                finished = alive is False and not any(isinstance(one.lanes, list) for one in worths)
                 break
             self.active[id(loop)] = alive, self.turn
             self._reached.clear()
@@ -220,8 +221,10 @@ class Replay:
             values.generations.pop()
             if alive is False or any(isinstance(event, Exit) for event in loop.body):
                 break
-        for carry in loop.carries:
+        for carry, worth in zip(loop.carries, worths, strict=True):
             values.given.pop(carry.atom, None)
+            if carry.after is not None:
+                values.given[carry.after] = worth if finished else UNKNOWN
         self.active.pop(id(loop), None)
         self._reached.clear()
         del self.swapped[len(self.swapped) - len(loop.swapped) :]
