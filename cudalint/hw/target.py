@@ -6,6 +6,24 @@ from cudalint.record import record
 
 
 @record
+class Latency:
+    """How long an instruction of a warp takes when the next one waits for it, in cycles of the SM's clock."""
+
+    _: KW_ONLY
+    arithmetic: float
+    """A multiply-add of 32-bit reals."""
+    shared_load: float
+    exchange: float
+    """A shuffle between the lanes of a warp."""
+    cached_load: float
+    """A load that finds its data in the cache of the SM."""
+    global_load: float
+    """A load from device memory that no cache holds."""
+    issue: float
+    """Cycles a scheduler is taken by one instruction of a warp."""
+
+
+@record
 class Architecture:
     """The figures every vendor has.
 
@@ -41,6 +59,8 @@ class Architecture:
     """Bytes of shared memory a block gets at most, with the opt-in where one is needed."""
     shared_per_sm: int
     """Bytes of shared memory of one SM, CU or WGP."""
+    latency: Latency | None = None
+    """None where nobody has measured it."""
 
     def unit_name(self, mode: str | None = None) -> str:  # noqa: ARG002  only AMD has modes
         """What blocks are resident on: "SM", "CU" or "WGP"."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cudalint.hw.table import Table, read
-from cudalint.hw.target import AmdArchitecture, Architecture, FunctionalBlock, NvidiaArchitecture, VectorFile
+from cudalint.hw.target import AmdArchitecture, Architecture, FunctionalBlock, Latency, NvidiaArchitecture, VectorFile
 
 _KIB = 1024
 
@@ -65,6 +65,7 @@ def _nvidia(table: Table, identity: str, family: str) -> NvidiaArchitecture:
         default_shared_per_block=shared.integer("default_per_block_bytes", unit=_KIB),
         max_shared_per_block=shared.integer("max_per_block_bytes", unit=_KIB),
         shared_per_sm=shared.integer("per_sm_bytes", unit=_KIB),
+        latency=_latency(table),
         registers_per_sm=registers.integer("per_sm", unit=sub_partitions * register_unit),
         registers_per_block=registers.integer("per_block", unit=register_unit),
         launchable_registers_per_thread=registers.integer("launchable_per_thread"),
@@ -81,8 +82,24 @@ def _nvidia(table: Table, identity: str, family: str) -> NvidiaArchitecture:
         max_cluster=largest,
     )
     _check_nvidia(architecture, limits, registers, shared)
-    _sources(table, "limits", "registers", "shared_memory", "barriers", "clusters")
+    _sources(table, "limits", "registers", "shared_memory", "barriers", "clusters", "latency")
     return architecture
+
+
+def _latency(table: Table) -> Latency | None:
+    if not table.has("latency"):
+        return None
+    cycles = table.table("latency")
+    latency = Latency(
+        arithmetic=cycles.number("arithmetic_cycles", 1, 64),
+        shared_load=cycles.number("shared_load_cycles", 4, 512),
+        exchange=cycles.number("exchange_cycles", 4, 512),
+        cached_load=cycles.number("cached_load_cycles", 8, 1024),
+        global_load=cycles.number("global_load_cycles", 64, 8192),
+        issue=cycles.number("issue_cycles", 0.25, 16),
+    )
+    cycles.finish()
+    return latency
 
 
 def _carveouts(shared: Table) -> tuple[int, ...]:
@@ -181,6 +198,7 @@ def _amd(table: Table, identity: str, family: str) -> AmdArchitecture:
         default_shared_per_block=lds_limit,
         max_shared_per_block=lds_limit,
         shared_per_sm=blocks[0].lds,
+        latency=_latency(table),
         default_mode=blocks[0].mode,
         blocks=blocks,
         vector_files=tuple(_vector_file(vector, size) for size in sizes),
@@ -203,6 +221,7 @@ def _amd(table: Table, identity: str, family: str) -> AmdArchitecture:
         "vector_registers",
         "scalar_registers",
         "local_data_share",
+        "latency",
     )
     return architecture
 
