@@ -160,10 +160,13 @@ def _atomic_on(walk: Walk, expr: Call, pointer: Value, values: list[Num]) -> Val
     reads_only = (
         bool(values) and values[0].exact == 0 and ("Add" in expr.name or "add" in expr.name or "Or" in expr.name)
     )
-    if reads_only and not pointer.offset.varies:
-        return Num(0, walk.fresh(f"{pointer.buffer.name}", 0), None, None, "int", None, None, event)
+    same = reads_only and not pointer.offset.varies
+    form = walk.fresh(pointer.buffer.name if same else expr.name, 0 if same else EVERY)
+    walk.trace.made[walk.latest] = event
+    if same:
+        return Num(0, form, None, None, "int", None, None, event)
     cause = Cause(f"{expr.name}({pointer.buffer.name})", event.place)
-    return Num(EVERY, walk.fresh(expr.name, EVERY), None, None, "int", cause, None, event)
+    return Num(EVERY, form, None, None, "int", cause, None, event)
 
 
 def _atomic_load(walk: Walk, expr: Call) -> Value:

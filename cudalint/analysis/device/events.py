@@ -198,7 +198,8 @@ class Shape:
 class Trace:
     """`events` in order; `complete` is false where the kernel was too large, or jumps about, and nothing may be concluded
     from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
-    unknown value between which threads it differs. `memo` keeps what analyses found, by their names.
+    unknown value between which threads it differs, `made` by which access those were read that come from memory. `memo`
+    keeps what analyses found, by their names.
     """
 
     shape: Shape
@@ -207,6 +208,7 @@ class Trace:
     unseen: set[str] = field(default_factory=set)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     atoms: dict[sym.Atom, int] = field(default_factory=dict)
+    made: dict[sym.Atom, Access] = field(default_factory=dict)
     memo: dict[str, Any] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Event]:

@@ -394,6 +394,7 @@ def read(walk: Walk, pointer: Pointer, extent: int, indices: tuple[Num, ...] = (
     form = None
     if kind not in {"float", "struct"}:
         form = walk.fresh(f"{buffer.name}[{offset.form if offset.form is not None else '?'}]", offset.varies)
+        walk.trace.made[walk.latest] = event
     lo = 0 if kind in {"unsigned", "ulong"} else None
     cause = Cause(f"{buffer.name}[…]", event.place, offset.cause) if offset.varies else None
     return Num(offset.varies, form, lo, None, kind, cause, None, event)

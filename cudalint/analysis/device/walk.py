@@ -81,6 +81,7 @@ class Walk:
         self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
         self.structured: set[str] = set()
         self.versions = 0
+        self.latest = sym.Symbol("")
         self.frames = 0
 
     # places and names
@@ -91,7 +92,7 @@ class Walk:
     def fresh(self, name: str, varies: int, bounds: arithmetic.Bounds = (None, None)) -> sym.Form:
         """A symbol for a value of which only its name is known."""
         self.versions += 1
-        atom = sym.Symbol(name, self.versions)
+        atom = self.latest = sym.Symbol(name, self.versions)
         self.atoms[atom] = varies
         self.ranges[atom] = bounds
         return sym.atom(atom)
