@@ -15,7 +15,7 @@ from cudalint.analysis.on_device import on_device
 from cudalint.errors import RuleError
 from cudalint.hw import Device
 from cudalint.ir import Instance, Launch, Problem, Program, Quantity
-from cudalint.ir.symbol import Residency
+from cudalint.ir.symbol import Residency, Symbol, atom
 from cudalint.model import Occupancy, occupancy_range, register_cap
 from cudalint.record import record
 from cudalint.source import Span
@@ -161,8 +161,8 @@ class Context:
             grid = self.blocks_along(launch)
             x, y, z = (axis.exact for axis in launch.block.axes)
             shape = Shape((x, y, z), grid, self.device.architecture.warp_size)
-            passed = launch.passed
-        key = id(instance.kernel), shape, tuple(value.exact for value in passed)
+            passed = tuple(_as_block_size(value, launch) for value in launch.passed)
+        key = id(instance.kernel), shape, tuple((value.exact, _block_size(value)) for value in passed)
         known = self.traces.get(key)
         if known is None and isinstance(instance.kernel.reader, Evaluator):
             known = self.traces[key] = trace(function, instance.kernel.reader, shape, passed)
@@ -178,6 +178,21 @@ class Context:
         if value is None:
             raise MissingFigureError(f"the profile of {self.device.id} has no {name}")
         return value
+
+
+def _as_block_size(value: Quantity, launch: Launch) -> Quantity:
+    """An argument of a launch; where it is the size of the block along an axis, it is said to be."""
+    if value.exact is None and value.form is not None:
+        for name, axis in zip("xyz", launch.block.axes, strict=True):
+            if axis.form == value.form:
+                return Quantity(1, None, 1, atom(Symbol(f"blockDim.{name}")))
+    return value
+
+
+def _block_size(value: Quantity) -> str:
+    """The size of the block that an argument is, "" for any other."""
+    name = str(value.form) if value.form is not None else ""
+    return name if name.startswith("blockDim.") else ""
 
 
 def launch_residency(launch: Launch, device: Device) -> tuple[Occupancy, Occupancy] | None:

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from cudalint.analysis.device.events import Barrier, Loop
+from cudalint.analysis.device.events import Barrier, Branch, Loop
+from cudalint.analysis.device.values import BLOCK, EVERY, LANE, WARP, guessed
 from tests.analysis.traces import traced
 
 
@@ -34,3 +35,65 @@ def test_groups_are_waited_for_by_function_or_method(tmp_path: Path) -> None:
     )
     scopes = [event.scope for event in trace.walk() if isinstance(event, Barrier)]
     assert scopes == ["block", "block", "block", "grid", "grid"]
+
+
+def varying(folder: Path, condition: str, setup: str = "", launch: str = "<<<n, 256>>>(d, n)") -> list[int]:
+    """Between which threads it differs whether they come to a barrier, by the conditions around it, innermost first."""
+    trace = traced(
+        folder,
+        f"""
+        __device__ int unseen(int i);
+        __global__ void k(int *d, int n) {{
+          __shared__ int s[256];
+          const int tid = threadIdx.x, lane = tid % 32;
+          {setup}
+          {condition} __syncthreads();
+        }}
+        void run(int *d, int n) {{ k{launch}; }}
+        """,
+    )
+    (barrier,) = (event for event in trace.walk() if isinstance(event, Barrier))
+    return [control.varies for control in barrier.controls()]
+
+
+def test_a_vote_over_what_lanes_of_all_warps_read_alike_is_the_same_for_the_block(tmp_path: Path) -> None:
+    assert varying(tmp_path, "if (v)", "int v = __all_sync(0xffffffff, s[lane]);") == [0]
+    assert varying(tmp_path, "if (v)", "int v = __all_sync(0xffffffff, s[tid]);") == [WARP]
+
+
+def test_what_stands_on_both_sides_of_a_comparison_does_not_matter(tmp_path: Path) -> None:
+    assert varying(tmp_path, "if (blockIdx.x + tid < n + tid)") == [BLOCK]
+    assert varying(tmp_path, "for (int i = tid; i < n + tid; i += 7)") == [0]
+    assert varying(tmp_path, "for (int i = tid; i < n; i += 7)") == [EVERY & ~BLOCK]
+
+
+def test_a_parameter_may_be_the_size_of_the_block(tmp_path: Path) -> None:
+    assert varying(tmp_path, "if (tid < n)", launch="<<<1, n>>>(d, n)") == []
+    assert varying(tmp_path, "if (tid < n)", launch="<<<1, n + 1>>>(d, n)") == [LANE | WARP]
+
+
+def test_all_threads_read_the_same_from_memory_whoever_wrote_it_in_a_loop(tmp_path: Path) -> None:
+    loop = "int r = 1; while (r > 0) {{ if (tid == 0) {where} = tid; r = {where}; __syncthreads(); }} if (0)"
+    assert varying(tmp_path, loop.format(where="d[0]")) == [0]
+    assert varying(tmp_path, loop.format(where="s[0]")) == [0]
+    assert varying(tmp_path, loop.format(where="own[0]"), "int own[4];") == [LANE | WARP]
+
+
+def test_what_is_not_seen_is_only_guessed_to_differ(tmp_path: Path) -> None:
+    trace = traced(
+        tmp_path,
+        """
+        __device__ int unseen(int i);
+        __global__ void k(int *d) {
+          int x = d[threadIdx.x];
+          if (unseen(threadIdx.x)) d[0] = 1;
+          if (d[threadIdx.x] < unseen(threadIdx.x)) d[1] = 1;
+          for (int o = 16; o > 0; o /= 2) x = max(x, __shfl_xor_sync(0xffffffff, x, o));
+          if (x) d[2] = 1;
+          if (d[threadIdx.x]) d[3] = 1;
+        }
+        void run(int *d) { k<<<1, 256>>>(d); }
+        """,
+    )
+    causes = [event.condition.cause for event in trace.walk() if isinstance(event, Branch)]
+    assert [guessed(cause) for cause in causes] == [True, True, True, False]

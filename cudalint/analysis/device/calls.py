@@ -96,13 +96,16 @@ def _exchange(kind: str, *, masked: bool) -> Callable[[Walk, Call], Value]:
 
 
 def _exchanged(walk: Walk, kind: str, arguments: tuple[Num, ...], expr: Call) -> Num:
-    """What a warp's exchange gives: a vote is the same for the warp, and so is what one lane hands to all."""
+    """What a warp's exchange gives: a vote is the same for the warp, and so is what one lane hands to all.
+
+    What lanes have exchanged crosswise differs as long as they are not done with it, which is not followed.
+    """
     value = arguments[0] if arguments else UNKNOWN
     varies = value.varies
     same_lane = kind == "shuffle" and len(arguments) > 1 and not arguments[1].varies and _from_one_lane(expr.name)
     if kind in {"vote", "reduce"} or same_lane:
-        varies = (varies & BLOCK) | (WARP if varies & THREAD else 0)
-    cause = Cause(expr.name, walk.place(expr.extent), value.cause) if varies else None
+        varies &= ~LANE
+    cause = Cause(expr.name, walk.place(expr.extent), value.cause, guessed="xor" in expr.name) if varies else None
     return Num(varies, None, None, None, "unsigned" if kind == "vote" else value.kind, cause)
 
 
@@ -640,7 +643,8 @@ def _unseen(walk: Walk, expr: Call, base: Value | None) -> Value:
     if isinstance(base, Num):
         values.append(base)
     varies = _union(values)
-    return Num(varies, None, None, None, "", first_cause(*values) if varies else None)
+    cause = Cause(f"{name}(…)", walk.place(expr.extent), first_cause(*values), guessed=True) if varies else None
+    return Num(varies, None, None, None, "", cause)
 
 
 def _no_return(walk: Walk, expr: Call) -> Value:

@@ -62,13 +62,18 @@ def carried(loop: Loop) -> Carried:
     return Carried(tuple(collector.found), frozenset(collector.local))
 
 
-def differing(assigned: Carried, varies: dict[str, int]) -> dict[str, int]:
-    """How each variable that outlives a turn may differ between threads, given how all do at the start of the loop."""
+def differing(assigned: Carried, varies: dict[str, int], common: frozenset[str] = frozenset()) -> dict[str, int]:
+    """How each variable that outlives a turn may differ between threads, given how all do at the start of the loop.
+
+    `common` are the names in brackets that mean memory which threads share: whoever stores there, all read the same.
+    """
     known = dict(varies)
     changed = True
     while changed:
         changed = False
         for flow in assigned.flows:
+            if flow.target in common:
+                continue
             before = after = known.get(flow.target, 0)
             for source in flow.sources:
                 after |= known.get(source, 0) | _SOURCES.get(source, 0)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cudalint.analysis.device.events import Access, Barrier, Control, Event, Loop, Trace
-from cudalint.analysis.device.values import EVERY, THREAD, Cause, Place, chain
+from cudalint.analysis.device.values import EVERY, THREAD, Cause, Place, chain, guessed
 from cudalint.ir import Opaque
 from cudalint.record import record
 
@@ -51,6 +51,8 @@ def _reasons(event: Barrier, scope: int, pops: dict[Place, Access]) -> Iterator[
         if _optional(control):
             return
         for reason in _deciding(control, scope):
+            if guessed(reason.cause):
+                continue
             pop = _popped(event, reason.cause, pops)
             yield Divergence(event, reason, "queue" if pop is not None else _kind(reason), pop)
 

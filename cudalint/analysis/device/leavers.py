@@ -1,9 +1,10 @@
 """Whether data of threads that left a kernel early is read after a barrier that they no longer come to."""
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
-from cudalint.analysis.device.divergence import Divergence
-from cudalint.analysis.device.events import Access, Control, Trace
+from cudalint.analysis.device.divergence import Divergence, loops_around
+from cudalint.analysis.device.events import Access, Control, Event, Loop, Trace
 from cudalint.analysis.device.lanes import Valuation
 from cudalint.analysis.device.values import THREAD, Num, Test
 from cudalint.ir import symbol as sym
@@ -17,25 +18,48 @@ def read_after(trace: Trace, found: Divergence) -> Access | None:
     """A load, after the barrier, of shared memory that the threads that left would have written between."""
     events = [*trace.walk()]
     at = next(number for number, event in enumerate(events) if event is found.barrier)
+    filled = {event.buffer.key for event in events[:at] if _filled_before(event, found.control)}
     written = [event for event in events[:at] if _filled(event, found.control)]
     for load in events[at:]:
         if isinstance(load, Access) and load.kind != "store" and load.buffer.space == "shared":
-            stores = [store for store in written if isinstance(store, Access) and store.buffer.key == load.buffer.key]
-            if stores and _of_others(trace, load, stores, found.control):
+            stores = [store for store in written if store.buffer.key == load.buffer.key]
+            if stores and load.buffer.key not in filled and _of_others(trace, load, stores, found.control):
                 return load
     return None
 
 
-def _filled(event: object, left: Control) -> bool:
-    """Whether an event stores, each thread that did not leave its own element of shared memory."""
+def _fills(event: Event) -> TypeGuard[Access]:
+    """Whether threads store, each an element of its own, to shared memory."""
     return (
         isinstance(event, Access)
         and event.kind == "store"
         and event.buffer.space == "shared"
         and event.index is not None
         and bool(event.index.varies & THREAD)
-        and any(control is left for control in event.controls())
     )
+
+
+def _filled(event: Event, left: Control) -> TypeGuard[Access]:
+    """Whether those that did not leave store, where those that did would have had to."""
+    limits = _limits(left.condition)
+    return (
+        _fills(event)
+        and any(control is left for control in event.controls())
+        and not any(limits & _stride(loop) for loop in loops_around(event))
+    )
+
+
+def _filled_before(event: Event, left: Control) -> TypeGuard[Access]:
+    """Whether those that left stored before they did."""
+    return _fills(event) and all(control is not left for control in event.controls())
+
+
+def _stride(loop: Loop) -> set[object]:
+    """What the step of a loop is made of."""
+    step = loop.induction.step if loop.induction is not None else None
+    if step is None or step.form is None:
+        return set()
+    return {leaf for leaf in step.form.leaves() if leaf not in _PLACES}
 
 
 def _of_others(trace: Trace, load: Access, stores: list[Access], left: Control) -> bool:

@@ -315,6 +315,8 @@ def member_of(walk: Walk, expr: Member, path: str) -> Value:
     owner = walk.state.get(path.rpartition(".")[0])
     varies = owner.varies if isinstance(owner, Num) else 0
     cause = owner.cause if isinstance(owner, Num) else None
+    if varies and isinstance(owner, Num) and owner.read is None:
+        cause = Cause(str(expr), walk.place(expr.extent), cause, guessed=True)
     type_ = _field_type(walk, expr)
     if type_ is not None and type_.pointer:
         buffer = walk.trace.buffers.setdefault(

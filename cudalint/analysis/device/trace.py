@@ -16,11 +16,17 @@ from cudalint.ir import Function, Parameter, Quantity, Type
 from cudalint.ir import symbol as sym
 
 
-def trace(function: Function, evaluator: Evaluator, shape: Shape, passed: Sequence[Quantity] = ()) -> Trace:
+def trace(
+    function: Function,
+    evaluator: Evaluator,
+    shape: Shape,
+    passed: Sequence[Quantity] = (),
+    walker: type[Walk] = Walk,
+) -> Trace:
     """What a thread of the kernel does. `evaluator` knows the constants its body names, `passed` what the launch hands
-    to its parameters, as far as that is known.
+    to its parameters, as far as that is known; `walker` writes it down.
     """
-    walk = Walk(shape, Frame(function, evaluator, "", (), None, [], {}), _pure(evaluator))
+    walk = walker(shape, Frame(function, evaluator, "", (), None, [], {}), _pure(evaluator))
     for position, parameter in enumerate(function.parameters):
         if parameter.name:
             value = passed[position] if position < len(passed) else None
@@ -41,6 +47,7 @@ def _pure(evaluator: Evaluator) -> Pure:
     return known
 
 
+_SIZES = frozenset(sym.Symbol(f"blockDim.{axis}") for axis in "xyz")
 _PURE: "WeakKeyDictionary[Session, Pure]" = WeakKeyDictionary()
 
 
@@ -55,6 +62,8 @@ def _argument(walk: Walk, parameter: Parameter, passed: Quantity | None) -> Valu
     if kind in {"float", "struct"}:
         return Num(kind=kind)
     own = sym.Symbol(parameter.name)
+    if passed is not None and passed.exact is None and passed.form is not None and passed.form.atom in _SIZES:
+        return Num(0, passed.form, 1, None, kind)
     lo, hi = (0 if types.is_unsigned(resolved) else None), None
     if passed is not None:
         value = from_host(passed, parameter.name)

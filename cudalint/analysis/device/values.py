@@ -20,11 +20,14 @@ Place = tuple[str, int]
 
 @record
 class Cause:
-    """Why a value differs between threads: `name` was given it at `place`, from `of`."""
+    """Why a value differs between threads: `name` was given it at `place`, from `of`. Where it is `guessed`, the value came from
+    something that is not seen, and may well be the same for all.
+    """
 
     name: str
     place: Place
     of: "Cause | None" = None
+    guessed: bool = False
 
 
 @record
@@ -169,12 +172,17 @@ def promoted(left: str, right: str) -> str:
 
 
 def first_cause(*values: Num) -> Cause | None:
-    """Why the first of the values that differ between threads does, those of one block before others."""
+    """Why the first of the values that differ between threads does, those of one block before others, guesses before all."""
     for scope in (THREAD, EVERY):
-        for value in values:
-            if value.varies & scope and value.cause is not None:
-                return value.cause
+        found = [value.cause for value in values if value.varies & scope and value.cause is not None]
+        if found:
+            return found[0] if len(found) == 1 else next((cause for cause in found if guessed(cause)), found[0])
     return None
+
+
+def guessed(cause: Cause | None) -> bool:
+    """Whether a value differs between threads for all that is seen, and may be the same for all."""
+    return any(step.guessed for step in chain(cause))
 
 
 def chain(cause: Cause | None) -> list[Cause]:

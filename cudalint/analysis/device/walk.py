@@ -19,7 +19,6 @@ from cudalint.analysis.device.events import (
 from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import (
     EVERY,
-    THREAD,
     UNKNOWN,
     Buffer,
     Cause,
@@ -482,7 +481,7 @@ class Walk:
             known = self.loops[id(statement)] = statement, carried(statement)
         assigned = known[1]
         prefix, state = self.frame.prefix, self.state.copy()
-        differs = differing(assigned, self._varying(assigned))
+        differs = differing(assigned, self._varying(assigned), self._common(assigned))
         forgotten: dict[str, Value] = {}
         for name, varies in differs.items():
             key = self._key(name)
@@ -519,6 +518,18 @@ class Walk:
         found = {name: _varies(self.state.get(self._key(name))) for name in names}
         return {name: varies for name, varies in found.items() if varies}
 
+    def _common(self, assigned: Carried) -> frozenset[str]:
+        """The names in brackets that mean memory which threads share."""
+        found = set()
+        for flow in assigned.flows:
+            name = flow.target[1:-1]
+            if not flow.target.startswith("[") or name in assigned.local:
+                continue
+            held = self.state.get(self.frame.prefix + name)
+            if held is None or (isinstance(held, Pointer) and held.buffer.space not in {"local", "unknown"}):
+                found.add(flow.target)
+        return frozenset(found)
+
     def _forgotten(self, name: str, old: Value, varies: int) -> Value:
         if isinstance(old, Num):
             every = old.varies | varies
@@ -550,22 +561,24 @@ class Walk:
         return Induction(sym.Symbol(name, self.versions), name, start, step, None, op)
 
     def _same_turns(self, node: Loop) -> int:
-        """EVERY where all threads make the same number of turns although they count from different starts."""
+        """Between which threads the number of turns is the same although they count from different starts."""
         induction = node.induction
         if induction is None or induction.op != "+" or induction.bound is None or induction.step is None:
             return 0
         start, bound, step = induction.start, induction.bound, induction.step
         test = node.condition.test
-        if bound.varies & THREAD or step.varies or step.exact is None or step.exact <= 0 or test is None:
+        if step.varies or test is None or start.form is None or bound.form is None or test.op in {"&&", "||"}:
             return 0
-        if test.op not in {"<", "<="} or start.form is None or bound.form is None:
-            return 0
-        low, high = self.range_of(sym.add(bound.form, start.form, -1))
+        distance = sym.add(bound.form, start.form, -1)
+        same = EVERY & ~self.warps.varies(distance)
+        if step.exact is None or step.exact <= 0 or test.op not in {"<", "<="}:
+            return same
+        low, high = self.range_of(distance)
         if low is None or high is None:
-            return 0
+            return same
         extra = 1 if test.op == "<=" else 0
         turns = [-(-max(0, end + extra) // step.exact) for end in (low, high)]
-        return EVERY if turns[0] == turns[1] else 0
+        return EVERY if turns[0] == turns[1] else same
 
 
 @mutable_record

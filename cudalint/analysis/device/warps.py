@@ -5,7 +5,7 @@ from cudalint.ir import symbol as sym
 
 _SIZES = frozenset(sym.Symbol(f"blockDim.{axis}") for axis in "xyz")
 _INDICES = tuple(sym.Symbol(f"threadIdx.{axis}") for axis in "xyz")
-_OPERATIONS = frozenset({"/", ">>", "&", "-", "<", "<=", ">", ">="})
+_OPERATIONS = frozenset({"/", ">>", "%", "&", "-", "<", "<=", ">", ">=", "==", "!="})
 
 
 class Warps:
@@ -32,12 +32,19 @@ class Warps:
 
     def settled(self, op: str, left: Num, right: Num, result: Num) -> Num:
         """The result of an operator, with how it differs between the lanes of a warp looked at more closely."""
-        if not result.varies & LANE or op not in _OPERATIONS or left.form is None or right.form is None:
+        if not result.varies or op not in _OPERATIONS or left.form is None or right.form is None:
             return result
-        same = self.compared(op, left.form, right.form) if result.test is not None else self.same(result.form)
-        if not same:
+        varies = result.varies
+        if result.test is not None or op == "-":
+            varies &= self.varies(sym.add(left.form, right.form, -1))
+        elif op in {"%", "&"} and self._position(result.form):
+            varies &= LANE
+        if varies & LANE and (
+            self.compared(op, left.form, right.form) if result.test is not None else self.same(result.form)
+        ):
+            varies &= ~(THREAD if self._single else LANE)
+        if varies == result.varies:
             return result
-        varies = result.varies & ~(THREAD if self._single else LANE)
         return Num(
             varies, result.form, result.lo, result.hi, result.kind, result.cause if varies else None, result.test, result.read
         )  # fmt: skip
@@ -49,11 +56,28 @@ class Warps:
         if self.ranked(start.form) and self._whole(step.form):
             self._ranked.add(atom)
 
+    def varies(self, form: sym.Form) -> int:
+        """Between which threads the symbols of a formula differ."""
+        found = 0
+        for leaf in form.leaves():
+            found |= self._atoms.get(leaf, 0)
+        return found
+
+    def _position(self, form: sym.Form | None) -> bool:
+        """Whether a formula is a lane's number in its warp, or in a part of it."""
+        part = form.atom if form is not None else None
+        size = part.divisor.constant if isinstance(part, sym.Remainder) else None
+        if size is None or size <= 0 or self.warp % size or not isinstance(part, sym.Remainder):
+            return False
+        return self._whole(sym.add(part.dividend, self._rank, -1), size)
+
     def compared(self, op: str, left: sym.Form, right: sym.Form) -> bool:
         """Whether a comparison has one outcome for all lanes."""
         if self.same(left) and self.same(right):
             return True
         difference = sym.add(left, right, -1)
+        if op in {"==", "!="}:
+            return self.same(difference)
         if op in {"<=", ">"}:
             difference = sym.add(difference, sym.ONE, -1)
         opposite = sym.add(right, left, -1)
@@ -114,6 +138,7 @@ class Warps:
         rest = sym.add(form, start, -1)
         return all(self._uniform(atom) for atom in rest.atoms()) and self._whole(rest)
 
-    def _whole(self, form: sym.Form) -> bool:
-        """Whether a formula is a multiple of the warp's lanes."""
-        return all(factor % self.warp == 0 or not _SIZES.isdisjoint(atoms) for atoms, factor in form.terms)
+    def _whole(self, form: sym.Form, size: int | None = None) -> bool:
+        """Whether a formula is a multiple of the warp's lanes, or of a part of them."""
+        size = size or self.warp
+        return all(factor % size == 0 or not _SIZES.isdisjoint(atoms) for atoms, factor in form.terms)
