@@ -21,9 +21,11 @@ from cudalint.analysis.device.walk import EXPRESSIONS, Walk
 from cudalint.ir import (
     Assign,
     Binary,
+    Call,
     Cast,
     Conditional,
     Construct,
+    Expr,
     Float,
     Int,
     Lambda,
@@ -65,6 +67,13 @@ def opaque(walk: Walk, expr: Opaque) -> Value:  # noqa: ARG001 - a handler
 
 def built_in(walk: Walk, part: str, axis: str, extent: int) -> Num:
     """`threadIdx.x` and its like, as far as the launch tells."""
+    known = walk.built_ins.get((part, axis))
+    if known is None:
+        known = walk.built_ins[part, axis] = _built_in(walk, part, axis, extent)
+    return known
+
+
+def _built_in(walk: Walk, part: str, axis: str, extent: int) -> Num:
     position = AXES.get(axis, 0)
     of_block = part in {"threadIdx", "blockDim"}
     size = (walk.shape.block if of_block else walk.shape.grid)[position]
@@ -129,8 +138,22 @@ def name(walk: Walk, expr: Name) -> Value:
         return number(walk.shape.warp)
     known = walk.frame.constants.get(expr.name)
     if known is None or expr.arguments:
+        body = _called(walk, expr)
+        if body is not None:
+            return walk.value(body)
         known = walk.frame.constants[expr.name] = outer_name(walk, expr)
     return read(walk, known, expr.extent) if isinstance(known, Pointer) and known.cell else known
+
+
+def _called(walk: Walk, expr: Name) -> Expr | None:
+    """The call that a macro without parameters stands for; one that cannot be read and waits spoils the trace."""
+    scope = walk.frame.evaluator.scope
+    for macro in scope.index.macros(expr.name, scope.file):
+        if macro.parameters is None and isinstance(macro.body, Call):
+            return macro.body
+        if macro.parameters is None and macro.body is None and "__sync" in macro.text:
+            walk.trace.complete = False
+    return None
 
 
 def outer_name(walk: Walk, expr: Name) -> Value:

@@ -1,5 +1,7 @@
 """What one thread holds: numbers with how they differ between threads, pointers, and cooperative groups."""
 
+from functools import lru_cache
+
 from cudalint.analysis import types
 from cudalint.ir import Lambda, Type
 from cudalint.ir import symbol as sym
@@ -132,6 +134,7 @@ UNKNOWN = Num()
 _KINDS = {1: "int", 2: "int", 4: "int", 8: "long"}
 
 
+@lru_cache(maxsize=1 << 12)
 def number(value: int, kind: str = "int") -> Num:
     return Num(0, sym.number(value), value, value, kind)
 

@@ -79,6 +79,7 @@ class Walk:
         self.loops: dict[int, tuple[LoopStatement, Carried]] = {}
         self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
         self.structured: set[str] = set()
+        self.built_ins: dict[tuple[str, str], Num] = {}
         self.versions = 0
         self.latest = sym.Symbol("")
         self.frames = 0
