@@ -42,7 +42,7 @@ def block(axis: str) -> sym.Symbol:
     return sym.Symbol(f"blockIdx.{axis}")
 
 
-def _linear(form: sym.Form, atom: sym.Atom) -> tuple[sym.Form, sym.Form] | None:
+def linear(form: sym.Form, atom: sym.Atom) -> tuple[sym.Form, sym.Form] | None:
     """The factor of an atom and what is left, None where the atom stands anywhere but as a factor of whole terms."""
     factor, rest = sym.ZERO, sym.ZERO
     for atoms, k in form.terms:
@@ -68,8 +68,8 @@ def spread(form: sym.Form, trace: Trace, axis: str) -> Spread | None:
     """A formula along an axis, None where it is not made of the global thread id of that axis alone."""
     position = AXES.index(axis)
     threads, blocks = trace.shape.block[position], trace.shape.grid[position]
-    split = _linear(form, thread(axis))
-    outer = _linear(split[1], block(axis)) if split is not None else None
+    split = linear(form, thread(axis))
+    outer = linear(split[1], block(axis)) if split is not None else None
     if split is None or outer is None:
         return None
     own, (step, rest) = split[0], outer
