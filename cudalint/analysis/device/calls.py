@@ -87,10 +87,12 @@ def _exchange(kind: str, *, masked: bool) -> Callable[[Walk, Call], Value]:
         arguments = _numbers(walk, expr)
         mask = arguments[0] if masked and arguments else None
         rest = tuple(arguments[1:] if masked else arguments)
-        walk.events.append(
-            Exchange(walk.place(expr.extent), walk.frame.path, walk.control, kind, expr.name, mask, rest)
-        )
-        return _exchanged(walk, kind, rest, expr)
+        event = Exchange(walk.place(expr.extent), walk.frame.path, walk.control, kind, expr.name, mask, rest)
+        walk.events.append(event)
+        result = _exchanged(walk, kind, rest, expr)
+        if kind != "vote":
+            return result
+        return Num(result.varies, None, None, None, result.kind, result.cause, None, event)
 
     return handle
 
@@ -638,13 +640,14 @@ def _unseen(walk: Walk, expr: Call, base: Value | None) -> Value:
             walk.state[value.buffer.key if not value.buffer.extents else f"[{value.buffer.key}]"] = Num(varies)
     name = expr.name
     walk.trace.unseen.add(name)
-    walk.events.append(Unknown(walk.place(expr.extent), walk.frame.path, walk.control, name, (base, *arguments)))
+    event = Unknown(walk.place(expr.extent), walk.frame.path, walk.control, name, (base, *arguments))
+    walk.events.append(event)
     values = [item for item in arguments if isinstance(item, Num)]
     if isinstance(base, Num):
         values.append(base)
     varies = _union(values)
     cause = Cause(f"{name}(…)", walk.place(expr.extent), first_cause(*values), guessed=True) if varies else None
-    return Num(varies, None, None, None, "", cause)
+    return Num(varies, None, None, None, "", cause, None, event)
 
 
 def _no_return(walk: Walk, expr: Call) -> Value:

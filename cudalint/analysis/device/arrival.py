@@ -1,0 +1,132 @@
+"""Which lanes the mask of a warp's exchange names that do not come to it, or come to it unnamed."""
+
+from collections.abc import Iterator
+
+from cudalint.analysis.device.events import Barrier, Control, Exchange, Trace
+from cudalint.analysis.device.lanes import Truth, Valuation, both, negated
+from cudalint.analysis.device.values import LANE, Num, guessed
+from cudalint.record import record
+
+_FROM_HIGHER_LANES = ("down", "xor")
+"""Shuffles that read lanes behind a thread's own, which are those that leave where a bound on the index decides."""
+
+
+@record
+class Mismatch:
+    """`control` keeps lanes away that the mask names; `thread` is one of them where the block is known. Where it is not `named`,
+    that thread comes although the mask leaves it out. `mask` is its value, None where a vote made it.
+    """
+
+    event: Exchange | Barrier
+    control: Control
+    mask: int | None
+    thread: int | None = None
+    named: bool = True
+
+
+def mismatches(trace: Trace) -> Iterator[Mismatch]:
+    """The exchanges of a warp whose mask does not fit, the first under each condition."""
+    seen = set()
+    for event in trace.walk():
+        if isinstance(event, Exchange) or (isinstance(event, Barrier) and event.scope == "warp"):
+            found = _mismatch(trace, event)
+            if found is not None and found.control.place not in seen:
+                seen.add(found.control.place)
+                yield found
+
+
+def _mismatch(trace: Trace, event: Exchange | Barrier) -> Mismatch | None:
+    mask = _mask(trace, event)
+    apart = [control for control in event.controls() if _keeps_away(event, control)]
+    if mask is None or not apart:
+        return None
+    if isinstance(mask, Exchange):
+        return _against_vote(trace, event, mask, apart)
+    values = _valuation(trace)
+    known = [_holds(values, control) for control in apart]
+    unknown = next((control for control, holds in zip(apart, known, strict=True) if holds is None), None)
+    if unknown is not None:
+        return Mismatch(event, unknown, mask) if mask == _full(trace) else None
+    come: Truth = True
+    for holds in known:
+        come = both(come, holds)
+    named: Truth = [bool(mask >> thread % trace.shape.warp & 1) for thread in range(trace.shape.threads or 0)]
+    return _compared(trace, Mismatch(event, apart[0], mask), named, come)
+
+
+def _full(trace: Trace) -> int:
+    return (1 << trace.shape.warp) - 1
+
+
+def _mask(trace: Trace, event: Exchange | Barrier) -> int | Exchange | None:
+    """The mask: its value, or the vote that made it; None where it is not known or there is none."""
+    mask = event.mask
+    if mask is None:
+        return _full(trace) if isinstance(event, Barrier) and event.name == "__syncwarp" else None
+    if mask.exact is not None:
+        return mask.exact & _full(trace)
+    vote = mask.read
+    return vote if isinstance(vote, Exchange) and vote.name == "__ballot_sync" and vote.arguments else None
+
+
+def _keeps_away(event: Exchange | Barrier, control: Control) -> bool:
+    """Whether a condition may keep some lanes of a warp away. Those that left the kernel are waited for by nobody: they
+    are missed only where their values are read.
+    """
+    if not control.varies & LANE or guessed(control.cause):
+        return False
+    if control.kind != "return":
+        return True
+    return (
+        isinstance(event, Exchange)
+        and event.kind == "shuffle"
+        and any(word in event.name for word in _FROM_HIGHER_LANES)
+    )
+
+
+def _valuation(trace: Trace) -> Valuation | None:
+    x, y, z = trace.shape.block
+    return None if x is None or y is None or z is None else Valuation((x, y, z), (0, 0, 0), trace.atoms)
+
+
+def _holds(values: Valuation | None, control: Control) -> list[bool | None] | None:
+    """For each thread whether it passes a condition, None where that depends on what is not known."""
+    if values is None or control.loop is not None:
+        return None
+    return _listed(values, control.condition, holds=control.holds)
+
+
+def _listed(values: Valuation, condition: Num, *, holds: bool = True) -> list[bool | None] | None:
+    found, assumed = values.truth(condition)
+    if isinstance(found, bool):
+        found = [found] * values.threads
+    if assumed or found is None or None in found:
+        return None
+    result = found if holds else negated(found)
+    return result if isinstance(result, list) else None
+
+
+def _compared(trace: Trace, found: Mismatch, named: Truth, come: Truth) -> Mismatch | None:
+    """A warp to which some lanes come, but not just those that are named."""
+    warp = trace.shape.warp
+    if not isinstance(named, list) or not isinstance(come, list):
+        return None
+    for first in range(0, len(come), warp):
+        lanes = range(first, min(first + warp, len(come)))
+        if any(come[lane] for lane in lanes):
+            for lane in lanes:
+                if bool(named[lane]) is not bool(come[lane]):
+                    return Mismatch(found.event, found.control, found.mask, lane, bool(named[lane]))
+    return None
+
+
+def _against_vote(trace: Trace, event: Exchange | Barrier, vote: Exchange, apart: list[Control]) -> Mismatch | None:
+    """Where the mask is what a vote gave, those are named who voted for it."""
+    values = _valuation(trace)
+    if values is None or any(control.varies & LANE for control in vote.controls()):
+        return None
+    named = _listed(values, vote.arguments[0])
+    come: Truth = True
+    for control in apart:
+        come = both(come, _holds(values, control))
+    return _compared(trace, Mismatch(event, apart[0], None), named, come)
