@@ -149,9 +149,11 @@ class Interpreter(Evaluator):
         return closure
 
     def launching(self, expr: Launching) -> Value:
-        passed = [self.value(argument) for argument in expr.arguments or ()]
         if self.recording:
-            self.session.record(self, expr, passed)
+            self.session.record(self, expr)
+        else:
+            for argument in expr.arguments or ():
+                self.value(argument)
         return UNKNOWN
 
     def branch(self, statement: If) -> None:

@@ -22,6 +22,7 @@ from cudalint.analysis.sites import (
     depends,
     joined_bindings,
     joined_values,
+    place_of_pack,
     quantity_of,
 )
 from cudalint.analysis.slices import Slices
@@ -283,8 +284,8 @@ class Session:
 
     # launches and opt-ins
 
-    def record(self, interpreter: Interpreter, expr: Launching, passed: Iterable[Value] = ()) -> None:
-        """Note a launch, with all that is known where it stands; `passed` are the values of its arguments."""
+    def record(self, interpreter: Interpreter, expr: Launching) -> None:
+        """Note a launch, with all that is known where it stands."""
         function = interpreter.scope.function
         if function is None:
             return
@@ -308,7 +309,7 @@ class Session:
             interpreter.loops > 0,
             interpreter.path,
             interpreter.unreached == 0,
-            tuple(interpreter.state.narrow(quantity_of(value)) for value in passed),
+            self._passed(interpreter, expr),
         )
         key = function.file, expr.extent, id(expr)
         known = self._current.sites.get(key)
@@ -330,6 +331,14 @@ class Session:
         text = str(expr).removeprefix("(").removesuffix(")") if str(expr).startswith("(") else str(expr)
         x, y, z = (interpreter.state.narrow(axis).at(text, span) for axis in shape.axes)
         return Dim3(x, y, z, text, span)
+
+    @staticmethod
+    def _passed(interpreter: Interpreter, expr: Launching) -> tuple[Quantity, ...]:
+        """What a launch gives its kernel, up to a pack; it is computed after the configuration, as nvcc does."""
+        values = [quantity_of(interpreter.value(argument)) for argument in expr.arguments or ()]
+        function = interpreter.scope.function
+        known = place_of_pack(function, expr.arguments or ()) if function is not None else None
+        return tuple(interpreter.state.narrow(value) for value in values[:known])
 
     @staticmethod
     def _amount(interpreter: Interpreter, expr: Expr | None) -> Quantity:

@@ -1,23 +1,28 @@
 """Launches and calls as one interpretation of a function meets them, and what several of them come to together."""
 
+from collections.abc import Sequence
 from dataclasses import field, replace
 
 from cudalint.analysis.domain import UNKNOWN, FunctionRef, Record, Value, join
 from cudalint.analysis.interpret import Path
 from cudalint.analysis.names import symbol
 from cudalint.analysis.state import fresh
-from cudalint.ir import Dim3, Function, Launching, Name, Quantity, Type
+from cudalint.ir import Dim3, Expr, Function, Launching, Name, Quantity, Type
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
 from cudalint.source import Span
 
 SiteKey = tuple[str, int, int]
 Bindings = tuple[dict[str, Type], dict[str, Value]]
+_OF_A_WAY = ("grid", "block", "shared", "kernel", "bound_types", "bound_values", "in_loop", "reachable", "passed")
 
 
 @mutable_record
 class Site:
-    """What is known of one launch expression, over all the ways the interpreter met it."""
+    """What is known of one launch expression, over all the ways the interpreter met it.
+
+    `passed` are the kernel's arguments in order, those after a parameter pack left out; what is no integer is UNKNOWN.
+    """
 
     function: Function
     expr: Launching
@@ -61,7 +66,7 @@ class Site:
         if self.reachable and not other.reachable:
             return
         if other.reachable and not self.reachable:
-            for name in ("grid", "block", "shared", "kernel", "bound_types", "bound_values", "in_loop", "reachable", "passed"):
+            for name in _OF_A_WAY:
                 setattr(self, name, getattr(other, name))
             return
         self.grid = _join_shapes(self.grid, other.grid)
@@ -144,6 +149,17 @@ def _mentions(value: Value, names: set[str]) -> bool:
     if isinstance(value, Record):
         return any(_mentions(item, names) for item in value.fields.values())
     return False
+
+
+def place_of_pack(function: Function, arguments: Sequence[Expr]) -> int | None:
+    """The first argument made of a parameter pack of the function, which stands for any number of arguments."""
+    types = {parameter.name for parameter in function.template if parameter.pack}
+    packs = {parameter.name for parameter in function.parameters if parameter.type.name in types}
+    if packs:
+        for place, argument in enumerate(arguments):
+            if any(isinstance(node, Name) and node.name in packs for node in argument.walk()):
+                return place
+    return None
 
 
 def joined_values(function: Function, sites: list[CallSite]) -> dict[str, Value]:

@@ -73,7 +73,8 @@ class Launch:
     `variants` are the launches that single callers of the enclosing function make of it, where its shape depends on
     what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch. `reachable` is false where constants keep
     control from it. `one_of_several` says that other arms of a choice launch the kernel with other blocks.
-    `passed` is what is known of the arguments, in the order of the kernel's parameters.
+    `passed` is what is known of the arguments, in the order of the kernel's parameters: unknown Quantities for what is no
+    integer; nothing from a parameter pack on, nor where the arguments are packed in an array.
     """
 
     kernel_name: str
