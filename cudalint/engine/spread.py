@@ -1,17 +1,20 @@
 """Judging a large program in parallel processes."""
 
-import pickle
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cudalint.engine.examine import AnyRule, Failures, Said, Subject, examine
 from cudalint.engine.targets import Targets
+from cudalint.hw import Device
 from cudalint.ir import Instance, Kernel, Launch
 from cudalint.pipeline.forks import in_forks
 from cudalint.rule import Finding
 
 _PARTS_EACH = 12
-_Answer = tuple[int, int, str, Finding, int]
-"""A rule and a subject by number, a GPU by name, the finding and its ordinal."""
+_Found = tuple[int, int, str, Finding, int]
+"""A subject and a rule by number, a GPU by name, the finding and its ordinal."""
+_Failed = tuple[int, Failures]
+"""A subject by number, and what failed there."""
+_Answer = tuple[list[_Found], list[_Failed]]
 
 
 def spread(
@@ -26,36 +29,44 @@ def spread(
 
 
 class _Work:
+    """The subjects, and their numbers in `parts`."""
+
     def __init__(self, rules: Sequence[AnyRule], subjects: Sequence[Subject], targets: Targets, parts: int) -> None:
         self.rules = rules
         self.subjects = subjects
         self.targets = targets
         self.parts = _parts(subjects, parts)
+        self.numbers = {id(rule): number for number, rule in enumerate(rules)}
 
-    def part(self, number: int) -> bytes:
+    def part(self, number: int) -> _Answer:
         """What is said of one part of the subjects."""
-        rules = {id(rule): number for number, rule in enumerate(self.rules)}
-        failures = Failures()
-        answers: list[_Answer] = []
+        found: list[_Found] = []
+        failed: list[_Failed] = []
         for position in self.parts[number]:
-            answers += [
-                (rules[id(said.rule)], position, said.device.id, said.finding, said.ordinal)
-                for said in examine(self.rules, [self.subjects[position]], self.targets, failures)
-            ]
-        return pickle.dumps((answers, failures), pickle.HIGHEST_PROTOCOL)
+            failures = Failures()
+            said = examine(self.rules, [self.subjects[position]], self.targets, failures)
+            found += [(position, self.numbers[id(one.rule)], one.device.id, one.finding, one.ordinal) for one in said]
+            if failures.lines():
+                failed.append((position, failures))
+        return found, failed
 
-    def read(self, packed: Sequence[bytes], failures: Failures) -> list[Said]:
-        devices = {context.device.id: context.device for context in self.targets.all()}
-        answers: list[_Answer] = []
-        for part in packed:
-            found, failed = pickle.loads(part)  # noqa: S301 - made by a copy of this process
-            answers += found
-            failures.add(failed)
-        answers.sort(key=lambda answer: answer[1])
+    def read(self, answers: Iterable[_Answer], failures: Failures) -> list[Said]:
+        """What one process would have said, in the same order; what failed is added to `failures` in that order too."""
+        found: list[_Found] = []
+        failed: list[_Failed] = []
+        for answer in answers:
+            found += answer[0]
+            failed += answer[1]
+        for _, one in sorted(failed, key=lambda pair: pair[0]):
+            failures.add(one)
         return [
-            Said(self.rules[rule], self.subjects[subject], devices[device], finding, ordinal)
-            for rule, subject, device, finding, ordinal in answers
+            Said(self.rules[rule], self.subjects[position], self._device(position, device), finding, ordinal)
+            for position, rule, device, finding, ordinal in sorted(found, key=lambda one: one[0])
         ]
+
+    def _device(self, position: int, name: str) -> Device:
+        contexts = self.targets.of(self.subjects[position].span.file)
+        return next(context.device for context in contexts if context.device.id == name)
 
 
 def _parts(subjects: Sequence[Subject], parts: int) -> list[list[int]]:
