@@ -198,7 +198,8 @@ class Shape:
 class Trace:
     """`events` in order; `complete` is false where the kernel was too large, or jumps about, and nothing may be concluded
     from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
-    unknown value between which threads it differs, `made` by which access those were read that come from memory. `memo`
+    unknown value between which threads it differs, `made` by which access those were read that come from memory. `dubious`
+    are those of values whose origin is not seen: nothing says that they are the same for all threads. `memo`
     keeps what analyses found, by their names.
     """
 
@@ -209,6 +210,7 @@ class Trace:
     buffers: dict[str, Buffer] = field(default_factory=dict)
     atoms: dict[sym.Atom, int] = field(default_factory=dict)
     made: dict[sym.Atom, Access] = field(default_factory=dict)
+    dubious: set[sym.Atom] = field(default_factory=set)
     memo: dict[str, Any] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Event]:

@@ -11,7 +11,11 @@ from cudalint.source import line_of
 
 _MOST_THREADS = 1024
 _MOST_ELEMENTS = 64
-_USUAL_BLOCKS = {1: ((128, 1, 1), (256, 1, 1), (512, 1, 1)), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 4),)}
+_USUAL_BLOCKS = {
+    1: ((128, 1, 1), (256, 1, 1), (512, 1, 1)),
+    2: ((16, 16, 1), (32, 8, 1), (8, 32, 1)),
+    3: ((8, 8, 4), (4, 4, 8)),
+}
 
 _Line = tuple[str, int, tuple[Place, ...]]
 
@@ -32,10 +36,11 @@ class Hazard:
     steps: tuple[int, int]
     phase: int
     warp: bool
+    turns: tuple[dict[int, int], dict[int, int]]
 
     @property
     def next_turn(self) -> bool:
-        return self.second is self.first or self.second.place < self.first.place
+        return any(self.turns[0].get(loop, turn) != turn for loop, turn in self.turns[1].items())
 
     @property
     def pair(self) -> tuple[int, int, bool]:
@@ -122,7 +127,8 @@ def _between(first: Touch, second: Touch, block: tuple[int, int, int], warp: int
             if within and (one.kind, other.kind) != ("store", "load"):
                 continue
             hazard = Hazard(
-                one, other, early, late, element, block, (first.step, second.step), second.phase, within
+                one, other, early, late, element, block, (first.step, second.step), second.phase, within,
+                (first.turns, second.turns),
             )  # fmt: skip
             found.setdefault(within, hazard)
             if not within:

@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 
 from cudalint.analysis.device.values import THREAD, Num, Test
 from cudalint.ir import symbol as sym
@@ -76,10 +77,16 @@ UNKNOWN = Worth(None)
 class Valuation:
     """Values for the symbols of a trace: a block of known size, one block of the grid, and whatever loops set."""
 
-    def __init__(self, block: tuple[int, int, int], at: tuple[int, int, int], atoms: dict[sym.Atom, int]) -> None:
+    def __init__(
+        self,
+        block: tuple[int, int, int],
+        at: tuple[int, int, int],
+        atoms: dict[sym.Atom, int],
+        dubious: AbstractSet[sym.Atom] = frozenset(),
+    ) -> None:
         x, y, z = block
         self.threads = x * y * z
-        self.atoms = atoms
+        self.atoms, self.dubious = atoms, dubious
         self.given: dict[sym.Atom, Worth] = {}
         self.generations: list[tuple[tuple[int, int], int]] = []
         numbers = range(self.threads)
@@ -229,6 +236,8 @@ class Valuation:
         for leaf in leaves:
             if not isinstance(leaf, sym.Symbol):
                 continue
+            if leaf in self.dubious:
+                return None
             if leaf.name.startswith("threadIdx.") or self.atoms.get(leaf, 0 if not leaf.version else THREAD) & THREAD:
                 return None
             generations += [turn for (first, behind), turn in self.generations if first <= leaf.version < behind]

@@ -70,7 +70,7 @@ def _named(walk: Walk, statement: Declare, value: Value) -> Value:
     """A value with the variable it is given to as its cause, and a symbol where it has no formula."""
     if not isinstance(value, Num) or not value.varies:
         if isinstance(value, Num) and value.form is None and value.kind not in {"float", "struct"}:
-            named = walk.fresh(statement.name, 0, (value.lo, value.hi))
+            named = walk.named(statement.name, value)
             return Num(0, named, value.lo, value.hi, value.kind, None, value.test, value.read)
         return value
     cause = Cause(statement.name, walk.place(statement.extent), value.cause)
@@ -444,7 +444,7 @@ def _store_name(walk: Walk, target: Name, value: Value) -> None:
             Cause(target.name, walk.place(target.extent), kept.cause), kept.test, kept.read,
         )  # fmt: skip
     if isinstance(kept, Num) and kept.form is None and kept.kind not in {"float", "struct"}:
-        form = walk.fresh(target.name, kept.varies, (kept.lo, kept.hi))
+        form = walk.named(target.name, kept)
         kept = Num(kept.varies, form, kept.lo, kept.hi, kept.kind, kept.cause, kept.test, kept.read)
     walk.state[key] = kept
 

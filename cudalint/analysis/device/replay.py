@@ -4,6 +4,7 @@ Loops run for a few turns. A barrier that some threads may not reach, and a call
 is found besides them is no consequence of theirs. An access whose element or whose condition is not known is left out.
 """
 
+import operator
 from collections.abc import Iterator
 
 from cudalint.analysis.device.events import (
@@ -18,7 +19,7 @@ from cudalint.analysis.device.events import (
     Trace,
     Unknown,
 )
-from cudalint.analysis.device.lanes import UNKNOWN, Key, Truth, Valuation, both, negated
+from cudalint.analysis.device.lanes import UNKNOWN, Key, Truth, Valuation, Worth, both, combined, negated
 from cudalint.analysis.device.values import THREAD, Code, Group, Num, Pointer
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
@@ -26,6 +27,8 @@ from cudalint.record import mutable_record
 _TURNS = 4
 _TURNS_WITH_BARRIER = 12
 _TURNS_UNKNOWN = 2
+_JUMPS = (64, 36, 16)
+"""By how many turns the last one may lie behind the others."""
 _MOST_WORK = 1500
 """Accesses and turns that are run, each for all threads of the block."""
 
@@ -41,7 +44,7 @@ class Touch:
     """One access as all threads of the block do it: the threads of each element.
 
     `step` counts on from touch to touch, `phase` from barrier to barrier, `lockstep` from one barrier of a warp to the next.
-    `decisions` are the uniform conditions it rests on whose values are not known.
+    `turns` are the turns of the loops around it. `decisions` are the uniform conditions it rests on whose values are not known.
     """
 
     access: Access
@@ -50,6 +53,7 @@ class Touch:
     step: int
     phase: int
     lockstep: int
+    turns: dict[int, int]
     decisions: frozenset[Decision]
 
 
@@ -69,7 +73,7 @@ class Replay:
 
     def __init__(self, trace: Trace, block: tuple[int, int, int], at: tuple[int, int, int], warp: int) -> None:
         self.trace, self.warp, self.block = trace, warp, block
-        self.values = Valuation(block, at, trace.atoms)
+        self.values = Valuation(block, at, trace.atoms, trace.dubious)
         self.touches: list[Touch] = []
         self.step = self.phase = self.lockstep = self.turn = 0
         self.work = _MOST_WORK
@@ -145,8 +149,9 @@ class Replay:
         if elements:
             self.step += 1
             single = all(len(threads) == 1 for threads in elements.values())
+            turns = {loop: turn for loop, (_, turn) in self.active.items()}
             self.touches.append(
-                Touch(access, elements, single, self.step, self.phase, self.lockstep, reached.decisions)
+                Touch(access, elements, single, self.step, self.phase, self.lockstep, turns, reached.decisions)
             )
 
     # conditions
@@ -169,7 +174,7 @@ class Replay:
         if outer.lanes is False:
             return outer
         holds, _ = self.values.truth(control.condition)
-        if holds is None and not control.condition.varies & THREAD:
+        if holds is None and uniform(control.condition):
             turns = tuple(
                 self.active[id(around.loop)][1]
                 for around in control.chain()
@@ -207,6 +212,8 @@ class Replay:
             values.generations.append((loop.versions, self.turn))
             for carry, worth in zip(loop.carries, worths, strict=True):
                 values.given[carry.atom] = worth
+            if turn == most - 1 and not waits:
+                self._jump(loop, worths, alive)
             if turn or loop.kind != "do":
                 alive, most = self._entered(loop, alive, most)
             if turn >= most or alive is False or self.work < 0:
@@ -229,10 +236,26 @@ class Replay:
         self._reached.clear()
         del self.swapped[len(self.swapped) - len(loop.swapped) :]
 
+    def _jump(self, loop: Loop, worths: list[Worth], alive: Truth) -> None:
+        """Go on with a turn far behind, in another warp's part of what the loop runs over, where there is one."""
+        steps = [
+            sym.add(carry.end.form, sym.atom(carry.atom), -1) if carry.end.form else None for carry in loop.carries
+        ]
+        for turns in _JUMPS:
+            for carry, worth, step in zip(loop.carries, worths, steps, strict=True):
+                factor = step.constant if step is not None else None
+                there = combined(operator.add, worth.lanes, turns * factor) if factor is not None else None
+                self.values.given[carry.atom] = Worth(there, worth.assumed)
+            further, _ = self.values.truth(loop.condition)
+            if _settled(both(alive, further)) not in (False, None):
+                return
+        for carry, worth in zip(loop.carries, worths, strict=True):
+            self.values.given[carry.atom] = worth
+
     def _entered(self, loop: Loop, alive: Truth, most: int) -> tuple[Truth, int]:
         """The threads that make one more turn, and how many turns at most are worth it."""
         holds, _ = self.values.truth(loop.condition)
-        if holds is None and not loop.condition.varies & THREAD:
+        if holds is None and uniform(loop.condition):
             endless = loop.condition.test is None and loop.condition.form is None
             return alive, most if endless and loop.kind != "each" else min(most, _TURNS_UNKNOWN)
         return _settled(both(alive, holds)), most
@@ -243,10 +266,15 @@ class Replay:
             if leaving.kind == "continue":
                 continue
             holds, assumed = self.values.truth(leaving.condition)
-            if (holds is None and not leaving.condition.varies & THREAD) or assumed:
+            if (holds is None and uniform(leaving.condition)) or assumed:
                 continue
             alive = both(alive, holds if leaving.holds else negated(holds))
         return _settled(alive)
+
+
+def uniform(condition: Num) -> bool:
+    """Whether a condition is the same for all threads of a block: what an unseen function returns need not be."""
+    return not condition.varies & THREAD and not isinstance(condition.read, Unknown)
 
 
 def _formula(value: Num) -> sym.Form | None:

@@ -15,6 +15,7 @@ from cudalint.analysis.device.events import (
     Loop,
     Shape,
     Trace,
+    Unknown,
 )
 from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import (
@@ -96,6 +97,19 @@ class Walk:
         self.atoms[atom] = varies
         self.ranges[atom] = bounds
         return sym.atom(atom)
+
+    def named(self, name: str, value: Num) -> sym.Form:
+        """A symbol for what a variable is given and has no formula."""
+        form = self.fresh(name, value.varies, (value.lo, value.hi))
+        if not value.varies and self.doubted(value):
+            self.trace.dubious.add(self.latest)
+        return form
+
+    def doubted(self, value: Num) -> bool:
+        """Whether nothing seen says that a value is the same for all threads, although nothing seen makes it differ."""
+        if value.form is not None:
+            return not self.trace.dubious.isdisjoint(value.form.leaves())
+        return value.read is None or isinstance(value.read, Unknown)
 
     def range_of(self, form: sym.Form) -> arithmetic.Bounds:
         """The bounds of a formula over atoms whose bounds are known."""
@@ -193,6 +207,17 @@ class Walk:
 
     def evaluate(self, statement: Evaluate) -> None:
         self.value(statement.value)
+        value = statement.value
+        if isinstance(value, Name) and self.frame.prefix + value.name not in self.state and "." not in value.name:
+            self.unread(value)
+
+    def unread(self, name: Name) -> None:
+        """A name alone as a statement is a macro that is not visible, which may do anything."""
+        scope = self.frame.evaluator.scope
+        if not any(macro.body is not None for macro in scope.index.macros(name.name, scope.file)):
+            place = self.place(name.extent)
+            self.events.append(Unknown(place, self.frame.path, self.control, name.name, (UNKNOWN,)))
+            self.trace.unseen.add(name.name)
 
     def declare(self, statement: Declare) -> None:
         DECLARE[0](self, statement)
@@ -300,6 +325,8 @@ class Walk:
             kind = left.kind if left.kind == right.kind else ""
             read = left.read if left.read is not None else right.read
             form = None if kind in {"float", "struct"} else self.fresh(name, varies, (lo, hi))
+            if form is not None and (self.doubted(left) or self.doubted(right) or isinstance(condition.read, Unknown)):
+                self.trace.dubious.add(self.latest)
             return Num(varies, form, lo, hi, kind, cause, None, read)
         if isinstance(left, Pointer) and isinstance(right, Pointer) and left.buffer is right.buffer:
             offset = self.joined(name, left.offset, right.offset, condition)
@@ -426,6 +453,8 @@ class Walk:
                 start, end = start.offset, end.offset
             atom = _atom(held)
             if atom is not None and isinstance(start, Num):
+                if self.doubted(start) or not isinstance(end, Num) or self.doubted(end):
+                    self.trace.dubious.add(atom)
                 node.carries.append(Carry(atom, start, end if isinstance(end, Num) else UNKNOWN))
 
     def _once(self, statement: LoopStatement) -> None:
