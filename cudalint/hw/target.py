@@ -66,6 +66,11 @@ class Architecture:
         """What blocks are resident on: "SM", "CU" or "WGP"."""
         return "SM"
 
+    @property
+    def schedulers(self) -> int:
+        """The parts of an SM that issue instructions, each for its own warps."""
+        return 1
+
 
 @record
 class NvidiaArchitecture(Architecture):
@@ -95,6 +100,11 @@ class NvidiaArchitecture(Architecture):
     """Blocks of a cluster that every device of its generation accepts; None where there are no clusters."""
     max_cluster: int | None
     """Blocks of a cluster with the non-portable opt-in; None where unknown or where there are no clusters."""
+
+    @property
+    def schedulers(self) -> int:
+        """The parts of an SM that issue instructions, each for its own warps."""
+        return self.sub_partitions
 
     @property
     def independent_threads(self) -> bool:
@@ -155,6 +165,11 @@ class AmdArchitecture(Architecture):
     def unit_name(self, mode: str | None = None) -> str:
         """What workgroups are resident on in a mode; None is the default mode. Raises ValueError for another mode."""
         return self.functional_block(mode).mode.upper()
+
+    @property
+    def schedulers(self) -> int:
+        """The SIMDs workgroups are spread over in the default mode."""
+        return self.blocks[0].simds
 
     def functional_block(self, mode: str | None = None) -> FunctionalBlock:
         """What workgroups are resident on in a mode; None is the default mode. Raises ValueError for another mode."""

@@ -1,0 +1,379 @@
+"""How evenly the warps of a block work from one barrier to the next, and what is lost where they do not.
+
+The trace is gone through once. Each warp gathers the cycles of its chain and its instructions up to a barrier; beside
+them stands what it would gather were the turns of each uneven loop shared out among all warps. Work that is in no loop
+cannot be shared out, so a few statements of one thread are no loss. What is not known is taken to be done by all warps.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+
+from cudalint.analysis.device.counting import Compute
+from cudalint.analysis.device.events import Access, Barrier, Branch, Control, Event, Exchange, Loop, Trace, Unknown
+from cudalint.analysis.device.lanes import Truth, both, negated
+from cudalint.analysis.device.turns import Sample
+from cudalint.analysis.device.values import THREAD, WARP
+from cudalint.hw.target import Latency
+from cudalint.ir import symbol as sym
+from cudalint.model.barrier_cost import Work, phase_cycles
+from cudalint.record import mutable_record
+
+_UNROLLED = 16
+"""Instructions of the body of a loop up to which compilers repeat it, and turns whose loads they then do together."""
+_UNROLLED_STORING = 4
+"""Turns whose loads are done together where the loop stores, too."""
+_TURN_ISSUE, _TURN_CHAIN = 3, 1.75
+"""What a turn takes besides its body: instructions, and multiply-adds' worth of cycles."""
+
+Warps = list[float]
+
+
+@mutable_record
+class Tally:
+    """What each warp gathered: cycles of its chain, cycles it waits for loads that are under way together, instructions."""
+
+    chain: Warps
+    wait: Warps
+    issue: Warps
+
+    def add(self, other: "Tally") -> None:
+        self.chain = [a + b for a, b in zip(self.chain, other.chain, strict=True)]
+        self.wait = [max(a, b) for a, b in zip(self.wait, other.wait, strict=True)]
+        self.issue = [a + b for a, b in zip(self.issue, other.issue, strict=True)]
+
+    def most(self, other: "Tally") -> "Tally":
+        """The most of two ways."""
+        pairs = ((self.chain, other.chain), (self.wait, other.wait), (self.issue, other.issue))
+        chain, wait, issue = ([max(a, b) for a, b in zip(*pair, strict=True)] for pair in pairs)
+        return Tally(chain, wait, issue)
+
+    def works(self) -> list[Work]:
+        return [Work(chain + wait, issue) for chain, wait, issue in zip(self.chain, self.wait, self.issue, strict=True)]
+
+
+@mutable_record
+class Uneven:
+    """A loop whose turns differ between warps: `turns` of each warp, `excess` the cycles it takes longer than if shared out.
+
+    `assumed` says that a number in it was chosen, `threads` how many threads of the busiest warp are in it.
+    """
+
+    loop: Loop
+    turns: list[int]
+    excess: float
+    threads: int
+    assumed: bool
+
+
+@mutable_record
+class Amount:
+    """What is done up to some point: as it is, and were it even. `known` is false where something cannot be counted."""
+
+    actual: Tally
+    even: Tally
+    known: bool = True
+    uneven: list[Uneven] = field(default_factory=list)
+
+    def add(self, other: "Amount") -> None:
+        self.actual.add(other.actual)
+        self.even.add(other.even)
+        self.known = self.known and other.known
+        self.uneven = self.uneven + other.uneven
+
+
+@mutable_record
+class Phase:
+    """What came before a barrier, in cycles of the block alone on its SM. `works` is what each warp did."""
+
+    barrier: Barrier
+    cycles: float
+    even_cycles: float
+    works: list[Work]
+    uneven: list[Uneven]
+
+    @property
+    def loss(self) -> float:
+        """The share of the phase that would be saved were the work even."""
+        return 1.0 - self.even_cycles / self.cycles if self.cycles else 0.0
+
+
+def candidate(trace: Trace) -> bool:
+    """Whether there is a loop before a barrier that some warps may be longer in: the others need no counting."""
+    warps = trace.shape.threads
+    if not trace.complete or warps is None or warps <= trace.shape.warp:
+        return False
+    events = [*trace.walk()]
+    if not any(isinstance(event, Barrier) and event.scope == "block" for event in events):
+        return False
+    return any(
+        isinstance(event, Loop)
+        and (event.varies & WARP or any(control.varies & WARP for control in event.controls() if control.loop is None))
+        for event in events
+    )
+
+
+def phases(
+    trace: Trace, latency: Latency, schedulers: int, numbers: Mapping[sym.Atom, int]
+) -> tuple[list[Phase], set[sym.Atom]]:
+    """The phases of a counted trace whose work is known, and the symbols for which a number had to be chosen."""
+    x, y, z = trace.shape.block
+    if x is None or y is None or z is None:
+        return [], set()
+    sample = Sample(trace, (x, y, z), numbers)
+    found = _Cost(trace, sample, latency, schedulers)
+    found.run(trace.events, found.nothing())
+    return found.phases, sample.asked
+
+
+class _Cost:
+    def __init__(self, trace: Trace, sample: Sample, latency: Latency, schedulers: int) -> None:
+        self.phases: list[Phase] = []
+        self._sample, self._latency, self._schedulers = sample, latency, schedulers
+        self._warp = trace.shape.warp
+        self._warps = -(-sample.threads // self._warp)
+        self._lanes: dict[int, tuple[Control, Truth]] = {}
+        self._active: dict[int, list[bool]] = {}
+        self._waits = {id(event) for event in _holding_barriers(trace.events)}
+
+    def nothing(self) -> Amount:
+        none = [0.0] * self._warps
+        return Amount(Tally(none, none, none), Tally(none, none, none))
+
+    # phases
+
+    def run(self, events: list[Event], amount: Amount) -> Amount:
+        """Go through events that may hold barriers; what is done behind the last of them."""
+        for event in events:
+            if isinstance(event, Barrier) and event.scope in {"block", "grid", "cluster"}:
+                if event.scope == "block":
+                    self._judge(event, amount)
+                amount = self.nothing()
+            elif id(event) not in self._waits:
+                amount.add(self._of([event]))
+            elif isinstance(event, Branch):
+                ends = [self.run(arm, _copy(amount)) for arm in event.arms if arm] or [amount]
+                amount = max(ends, key=lambda end: max(end.actual.chain))
+            else:
+                for part in event.parts():
+                    amount = self.run(part, self.run(part, amount))
+        return amount
+
+    def _judge(self, barrier: Barrier, amount: Amount) -> None:
+        if not amount.known or not amount.uneven:
+            return
+        works = amount.actual.works()
+        cycles, even = (
+            phase_cycles(some, self._schedulers, self._latency.issue) for some in (works, amount.even.works())
+        )
+        self.phases.append(Phase(barrier, cycles, even, works, amount.uneven))
+
+    # work
+
+    def _of(self, events: list[Event]) -> Amount:
+        """What events without a barrier of the block take."""
+        total = self.nothing()
+        for event in events:
+            if isinstance(event, Loop):
+                total.add(self._loop(event))
+            elif isinstance(event, Branch):
+                total.add(self._branch(event))
+            elif isinstance(event, Unknown) or (isinstance(event, Barrier) and event.scope == "named"):
+                total.known = False
+            else:
+                chain, wait, issue = self._single(event)
+                if issue:
+                    self._charge(total, event.control, chain, wait, issue)
+        return total
+
+    def _charge(self, total: Amount, control: Control | None, chain: float, wait: float, issue: float) -> None:
+        active = self._active_warps(control)
+        one = Tally(*([value if here else 0.0 for here in active] for value in (chain, wait, issue)))
+        if wait < 0:  # a load whose address another load gave: they cannot be under way together
+            one.wait = [
+                before - wait if here else before for here, before in zip(active, total.actual.wait, strict=True)
+            ]
+        total.actual.add(one)
+        total.even.add(one)
+
+    def _single(self, event: Event) -> tuple[float, float, float]:
+        """Chain, wait and instructions of an event. A negative wait comes on top of those before it."""
+        latency = self._latency
+        if isinstance(event, Compute):
+            return event.depth * latency.arithmetic, 0.0, event.count
+        if isinstance(event, Access):
+            return self._access(event)
+        if isinstance(event, Exchange):
+            return latency.exchange, 0.0, 1.0
+        if isinstance(event, Barrier):
+            return latency.arithmetic, 0.0, 1.0
+        return 0.0, 0.0, 0.0
+
+    def _access(self, access: Access) -> tuple[float, float, float]:
+        latency, index = self._latency, access.index
+        if access.kind == "store" or (access.kind == "atomic" and not access.used):
+            return 0.0, 0.0, 1.0
+        if access.buffer.space == "shared":
+            time = latency.shared_load
+        elif index is None or index.varies & THREAD:
+            time = latency.global_load
+        else:
+            time = latency.cached_load
+        if access.kind == "atomic":
+            return (2 * time if access.buffer.space == "shared" else latency.global_load), 0.0, 1.0
+        return 0.0, (-time if index is not None and index.read is not None else time), 1.0
+
+    def _branch(self, branch: Branch) -> Amount:
+        arms = [self._of(arm) for arm in branch.arms if arm]
+        if len(arms) > 1 and not branch.condition.varies & THREAD:
+            most = arms[0]
+            for other in arms[1:]:
+                most = Amount(
+                    most.actual.most(other.actual), most.even.most(other.even), most.known and other.known,
+                    most.uneven + other.uneven,
+                )  # fmt: skip
+            return most
+        total = self.nothing()
+        for arm in arms:
+            total.add(arm)
+        return total
+
+    def _loop(self, loop: Loop) -> Amount:
+        body = self._of(loop.body)
+        worth = self._sample.turns(loop)
+        turns = self._turns(loop, worth.lanes) if not _leaves(loop) else None
+        if turns is None:
+            body.known = False
+            return body
+        shared = -(-sum(turns) // self._warps)
+        uneven = max(turns) > shared
+        overlap = _overlap(loop)
+        actual = self._repeated(body.actual, turns, overlap)
+        even = self._repeated(_levelled(body.even), [shared] * self._warps, overlap) if uneven else self._repeated(
+            body.even, turns, overlap
+        )  # fmt: skip
+        inner = [Uneven(one.loop, one.turns, one.excess * max(turns), one.threads, one.assumed) for one in body.uneven]
+        if uneven:
+            excess = max(actual.chain) - max(even.chain)
+            inner.append(Uneven(loop, turns, excess, self._threads(loop, turns), worth.assumed))
+        return Amount(actual, even, body.known, inner)
+
+    def _repeated(self, body: Tally, turns: list[int], overlap: int) -> Tally:
+        unroll = max(1.0, _UNROLLED // max(1.0, *body.issue))
+        chain_extra, issue_extra = _TURN_CHAIN * self._latency.arithmetic / unroll, _TURN_ISSUE / unroll
+        chain = [
+            n * (own + chain_extra) + -(-n // overlap) * wait if n else 0.0
+            for n, own, wait in zip(turns, body.chain, body.wait, strict=True)
+        ]
+        issue = [n * (own + issue_extra) for n, own in zip(turns, body.issue, strict=True)]
+        return Tally(chain, [0.0] * len(turns), issue)
+
+    # threads
+
+    def _turns(self, loop: Loop, lanes: int | list[int] | None) -> list[int] | None:
+        """How often the slowest thread of each warp goes round."""
+        here = self._reached(loop.control)
+        if lanes is None or here is None:
+            return None
+        threads = self._sample.threads
+        each = lanes if isinstance(lanes, list) else [lanes] * threads
+        if here is False:
+            return [0] * self._warps
+        if here is not True:
+            each = [0 if reached is False else count for reached, count in zip(here, each, strict=True)]
+        return [max(each[first : first + self._warp], default=0) for first in range(0, threads, self._warp)]
+
+    def _threads(self, loop: Loop, turns: list[int]) -> int:
+        """How many threads of the busiest warp come to a loop."""
+        here = self._reached(loop.control)
+        first = turns.index(max(turns)) * self._warp
+        if not isinstance(here, list):
+            return self._warp
+        return sum(reached is not False for reached in here[first : first + self._warp])
+
+    def _active_warps(self, control: Control | None) -> list[bool]:
+        key = id(control)
+        known = self._active.get(key)
+        if known is None:
+            here = self._reached(control)
+            if isinstance(here, list):
+                starts = range(0, len(here), self._warp)
+                known = [any(one is not False for one in here[first : first + self._warp]) for first in starts]
+            else:
+                known = [here is not False] * self._warps
+            self._active[key] = known
+        return known
+
+    def _reached(self, control: Control | None) -> Truth:
+        """Which threads come here, None among them where that is not known. Conditions that are the same for the block hold."""
+        if control is None:
+            return True
+        known = self._lanes.get(id(control))
+        if known is not None:
+            return known[1]
+        outer = self._reached(control.outer)
+        here = outer
+        condition = control.condition
+        if control.loop is None and condition.varies & THREAD:
+            holds, _ = self._sample.truth(condition)
+            own = holds if control.holds else negated(holds)
+            here = both(outer, [None] * self._sample.threads if own is None else own)
+        self._lanes[id(control)] = control, here
+        return here
+
+
+def _copy(amount: Amount) -> Amount:
+    return Amount(
+        Tally(*_parts(amount.actual)), Tally(*_parts(amount.even)), amount.known, amount.uneven
+    )  # fmt: skip
+
+
+def _parts(tally: Tally) -> tuple[Warps, Warps, Warps]:
+    return tally.chain, tally.wait, tally.issue
+
+
+def _levelled(tally: Tally) -> Tally:
+    """Every warp doing what the busiest does."""
+    return Tally(*([max(part)] * len(part) for part in _parts(tally)))
+
+
+def _leaves(loop: Loop) -> bool:
+    """Whether a loop may end before its counter does."""
+    return any(leaving.kind != "continue" for leaving in loop.exits)
+
+
+def _overlap(loop: Loop) -> int:
+    """The turns whose loads are under way together."""
+    if any(
+        not isinstance(event, Access | Compute) or (isinstance(event, Access) and event.kind == "atomic")
+        for event in _flat(loop.body)
+    ):
+        return 1
+    stores = any(isinstance(event, Access) and event.kind == "store" for event in _flat(loop.body))
+    return _UNROLLED_STORING if stores else _UNROLLED
+
+
+def _flat(events: list[Event]) -> Iterator[Event]:
+    for event in events:
+        if isinstance(event, Branch):
+            for arm in event.arms:
+                yield from _flat(arm)
+        else:
+            yield event
+
+
+def _holding_barriers(events: list[Event]) -> Iterator[Event]:
+    """The events that have a barrier of the block or the grid in them."""
+    for event in events:
+        inside = [*(found for part in event.parts() for found in _holding_barriers(part))]
+        yield from inside
+        own = isinstance(event, Barrier) and event.scope in {"block", "grid", "cluster"}
+        direct = any(
+            isinstance(one, Barrier) and one.scope in {"block", "grid", "cluster"}
+            for part in event.parts()
+            for one in part
+        )
+        if own or direct or inside:
+            yield event
+
+
+__all__ = ["Phase", "Uneven", "candidate", "phases"]
