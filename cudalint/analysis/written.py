@@ -4,7 +4,7 @@ The interpreter (`session`) says what values are; this says what they were compu
 `(N + 255) / 256` stays ceil(N / 256). Only variables that are given one value are followed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cudalint.analysis import apis
 from cudalint.analysis.evaluate import Evaluator
@@ -38,6 +38,7 @@ from cudalint.source import Span
 _MOST_DEPTH = 12
 _REWRITTEN = -1
 """The version of a symbol for a variable that is given several values."""
+_POWERS = frozenset({"pow", "powf", "exp2", "exp2f", "ldexp", "ceil", "ceilf", "floor", "round", "rint"})
 _STEPS = frozenset({"++", "--", "p++", "p--", "&"})
 
 
@@ -45,7 +46,7 @@ _STEPS = frozenset({"++", "--", "p++", "p--", "&"})
 class Setup:
     """A launch as written. `arguments` are the formulas of what is passed (None: a pointer moved, or nothing known),
     `bytes` the size of the memory that each argument points to the start of. `values` are the symbols that are known.
-    `divided` are the names of variables whose remainder the host looks at.
+    `configured` are macros with several values.
     """
 
     grid: tuple[sym.Form, ...]
@@ -54,7 +55,7 @@ class Setup:
     bytes: tuple[sym.Form | None, ...]
     based: tuple[bool, ...]
     values: dict[sym.Atom, int]
-    divided: frozenset[str]
+    configured: frozenset[sym.Atom]
 
     def settled(self, form: sym.Form) -> sym.Form:
         """The formula with the values put in that are known."""
@@ -79,7 +80,7 @@ def setup(launch: Launch, evaluator: Evaluator) -> Setup | None:
         tuple(sizes.get(_path(argument)) for argument in arguments),
         tuple(_path(argument) != "" for argument in arguments),
         written.values,
-        frozenset(_divided(function)),
+        frozenset(written.configured),
     )
     for form, passed in zip(found.arguments, launch.passed, strict=False):
         symbol = form.atom if form is not None else None
@@ -92,12 +93,12 @@ def _launchings(function: Function) -> Iterator[Launching]:
     return (node for node in expressions(function.body or ()) if isinstance(node, Launching))
 
 
-def _divided(function: Function) -> Iterator[str]:
-    """The variables whose remainder, or low bits, a function asks for."""
-    for node in expressions(function.body or ()):
-        if (isinstance(node, Binary) and node.op in {"%", "&"}) or (isinstance(node, Assign) and node.op in {"%", "&"}):
-            side = node.left if isinstance(node, Binary) else node.target
-            yield from (part.name for part in side.walk() if isinstance(part, Name | Member))
+def divided(functions: Iterable[Function]) -> Iterator[str]:
+    """The variables in remainders that functions ask for, or in tests of single bits."""
+    for function in functions:
+        for node in expressions(function.body or ()):
+            if isinstance(node, Binary | Assign) and node.op in {"%", "&"}:
+                yield from (part.name for part in node.walk() if isinstance(part, Name | Member))
 
 
 def _stripped(expr: Expr) -> Expr:
@@ -130,14 +131,16 @@ class Written:
         self.bound = bound or {}
         self.depth = depth
         self.given: dict[str, list[Expr | None]] = {}
+        self.counted: set[str] = set()
         self.shapes: set[str] = set()
+        self.configured: set[sym.Atom] = set()
         for statement in (inner for top in function.body or () for inner in top.walk()):
             self._note(statement)
         for node in expressions(function.body or ()):
             if isinstance(node, Assign):
-                self._assigned(node.target, None if node.op else node.value)
+                self._assigned(node.target, node.value, counted=bool(node.op))
             elif isinstance(node, Unary) and node.op in _STEPS:
-                self._assigned(node.operand, None)
+                self._assigned(node.operand, None, counted=node.op != "&")
 
     def _note(self, statement: Stmt) -> None:
         if isinstance(statement, Declare):
@@ -147,14 +150,33 @@ class Written:
             if statement.init is not None:
                 self.given[statement.name].append(statement.init)
 
-    def _assigned(self, target: Expr, value: Expr | None) -> None:
+    def _assigned(self, target: Expr, value: Expr | None, *, counted: bool) -> None:
         if isinstance(target, Name | Member):
             self.given.setdefault(str(target), []).append(value)
+            if counted:
+                self.counted.add(str(target))
 
     def definition(self, path: str) -> Expr | None:
         """The one expression a variable or member is given, None where there is none or there are several."""
         values = self.given.get(path, [])
-        return values[0] if values and all(value == values[0] for value in values) else None
+        if not values or path in self.counted:
+            return None
+        return values[0] if all(value == values[0] for value in values) else None
+
+    def _unknown(self, path: str) -> sym.Form:
+        """A variable with no one formula: a symbol, marked where it may have been computed here in several steps."""
+        values = [value for value in self.given.get(path, []) if not isinstance(value, Int | Float)]
+        outside = all(value is None or self._from_outside(value) for value in values)
+        return sym.atom(sym.Symbol(path, 0 if outside and path not in self.counted else _REWRITTEN))
+
+    def _from_outside(self, value: Expr) -> bool:
+        """Whether a value comes from input: from a function that is not seen, other than one of mathematics."""
+        value = _stripped(value)
+        if not isinstance(value, Call):
+            return False
+        scope = self.evaluator.scope
+        made_of = [a for a in value.arguments if isinstance(a, Name | Member) and str(a) not in {"argc", "argv"}]
+        return len(made_of) < 2 and value.name not in _POWERS and not scope.index.functions(value.name, scope.file)
 
     def form(self, expr: Expr) -> sym.Form:
         """The formula of an expression; what is not understood is a symbol with its text as its name."""
@@ -196,23 +218,29 @@ class Written:
         own = sym.Symbol(expr.name)
         if expr.name in self.given or any(p.name == expr.name for p in self.function.parameters):
             value = self.definition(expr.name)
-            if value is not None:
-                form = self.form(value)
-                if form.constant is None:
-                    return form
-                self.values[own] = form.constant
-            elif self.given.get(expr.name):
-                return sym.atom(sym.Symbol(expr.name, _REWRITTEN))
+            form = self.form(value) if value is not None else None
+            if form is None or self._opaque(form):
+                return self._unknown(expr.name)
+            if form.constant is None:
+                return form
+            self.values[own] = form.constant
             return sym.atom(own)
         known = self.evaluator.value(expr)
         if isinstance(known, Quantity) and known.exact is not None:
             self.values[own] = known.exact
+        elif self.evaluator.scope.index.macros(expr.name, self.function.file):
+            self.configured.add(own)
         return sym.atom(own)
+
+    @staticmethod
+    def _opaque(form: sym.Form) -> bool:
+        """Whether a formula is the text of something that is not understood."""
+        return isinstance(form.atom, sym.Symbol) and not form.atom.name.replace("_", "").isalnum()
 
     def _member(self, expr: Member) -> sym.Form | None:
         if str(expr) in self.given:
             value = self.definition(str(expr))
-            return self.form(value) if value is not None else sym.atom(sym.Symbol(str(expr), _REWRITTEN))
+            return self.form(value) if value is not None else self._unknown(str(expr))
         if expr.name in "xyz" and isinstance(expr.base, Name) and expr.base.name in self.shapes:
             return self.axes(expr.base)["xyz".index(expr.name)]
         return None
@@ -242,15 +270,13 @@ class Written:
         exact = sym.divide(left, right)
         if exact.atom != sym.Quotient(left, right):
             return exact
-        size = right.constant if right.constant is not None else self._value(right)
-        slack = dict(left.terms).get((), 0)
-        if size is not None and size > 1 and slack == size - 1 and len(left.terms) > 1:
-            return sym.divide_up(sym.add(left, sym.number(slack), -1), right)
-        for symbol in left.atoms():
-            if size is not None and self.values.get(symbol) in {size, size - 1} and len(left.terms) > 1:
-                rest = sym.add(left, sym.atom(symbol), -1)
-                if self.values[symbol] + dict(rest.terms).get((), 0) == size - 1:
-                    return sym.divide_up(sym.add(rest, sym.number(dict(rest.terms).get((), 0)), -1), right)
+        rest = sym.add(left, right, -1)
+        if right.constant is None and all(monomial not in dict(rest.terms) for monomial, _ in right.terms):
+            return sym.divide_up(sym.add(rest, sym.ONE), right)
+        size = self._value(right)
+        slack = sum(k for k in (self._value(sym.term(atoms, k)) for atoms, k in left.terms) if k is not None)
+        if size is not None and 1 < size <= slack + 1 and self._value(left) is None:
+            return sym.divide_up(sym.add(left, sym.number(size - 1), -1), right)
         return exact
 
     def _value(self, form: sym.Form) -> int | None:
@@ -299,6 +325,7 @@ class Written:
         bound = {p.name: self.form(a) for p, a in zip(function.parameters, expr.arguments, strict=True)}
         inside = Evaluator(Scope(scope.index, scope.assume, function.file, function.owner, function), self.evaluator.session)
         inner = Written(function, inside, self.values, bound, self.depth)
+        inner.configured = self.configured
         if any(isinstance(s, If) for s in function.body or ()) or inner.given.keys() & bound.keys():
             return None
         return inner.form(last.value)

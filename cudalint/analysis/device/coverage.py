@@ -164,13 +164,13 @@ def _others(form: sym.Form) -> bool:
     return any(leaf in named for leaf in form.leaves())
 
 
-def guarded(event: Event, axis: str) -> bool:
+def guarded(event: Event, trace: Trace, axis: str) -> bool:
     """Whether any condition on the way to an event may bound a thread's place along an axis."""
     for leaf in leaves(event):
         answer = leaf.touches(axis)
         if answer is None:
             return True
-        if answer and not _only_threads(leaf, axis):
+        if answer and (trace.shape.grid[AXES.index(axis)] == 1 or not _only_threads(leaf, axis)):
             return True
     return False
 

@@ -7,7 +7,7 @@ from cudalint.analysis.device.events import Trace
 from cudalint.analysis.device.values import Buffer
 from cudalint.analysis.evaluate import Evaluator
 from cudalint.analysis.written import Setup, setup
-from cudalint.ir import Instance, Launch
+from cudalint.ir import Function, Instance, Launch
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record, record
 
@@ -33,7 +33,9 @@ class Share:
 
 @mutable_record
 class Launched:
-    """`arguments` are formulas for the kernel's parameters, `elements` how many elements each pointer points to."""
+    """`arguments` are formulas for the kernel's parameters, `elements` how many elements each pointer points to, `based`
+    whether that is handed over as it is. `hosts` are the functions around the launch: those of its file, and its callers.
+    """
 
     trace: Trace
     launch: Launch
@@ -42,6 +44,7 @@ class Launched:
     arguments: dict[sym.Atom, sym.Form]
     elements: dict[str, sym.Form]
     based: dict[str, bool]
+    hosts: tuple[Function, ...]
 
     def on_host(self, form: sym.Form) -> sym.Form | None:
         """A formula of the kernel with the values of its parameters put in."""
@@ -87,7 +90,14 @@ def launched(instance: Instance, trace: Trace) -> Launched | None:
         elif passed is not None:
             arguments[own] = passed
     shares = {share.axis: share for share in _shares(launch, written)}
-    return Launched(trace, launch, written, shares, arguments, elements, based)
+    return Launched(trace, launch, written, shares, arguments, elements, based, _hosts(launch, instance.kernel.reader))
+
+
+def _hosts(launch: Launch, reader: Evaluator) -> tuple[Function, ...]:
+    index, own = reader.scope.index, launch.function
+    near = index.tables[own.file].unit.functions if own.file in index.tables else ()
+    around = (*near, *index.callers.get(own.name, ()))
+    return tuple(function for function in around if not function.is_kernel and "device" not in function.kinds)
 
 
 def _per_element(size: sym.Form, width: int) -> sym.Form:
@@ -101,6 +111,8 @@ def _shares(launch: Launch, written: Setup | None) -> Iterator[Share]:
         quotient = form.atom if form is not None else None
         if isinstance(quotient, sym.Quotient) and written is not None:
             total, step = written.settled(quotient.dividend).constant, written.settled(quotient.divisor).constant
+            if interpreted.exact is not None and total is None:
+                continue
             yield Share(axis, quotient.dividend, quotient.divisor, quotient.up, total, step)
             continue
         quotient = interpreted.form.atom if interpreted.form is not None else None
