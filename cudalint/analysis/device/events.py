@@ -181,6 +181,16 @@ class Unknown(Event):
 
 
 @record
+class Overflow:
+    """An integer operation or conversion whose result may not fit: `value` is the true result, `kind` what has to hold it."""
+
+    place: Place
+    control: Control | None
+    value: Num
+    kind: str
+
+
+@record
 class Shape:
     """The launch a kernel is traced for, as far as it is known: threads of a block, blocks of the grid, lanes of a warp."""
 
@@ -199,8 +209,8 @@ class Trace:
     """`events` in order; `complete` is false where the kernel was too large, or jumps about, and nothing may be concluded
     from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
     unknown value between which threads it differs, `made` by which access those were read that come from memory. `dubious`
-    are those of values whose origin is not seen: nothing says that they are the same for all threads. `memo`
-    keeps what analyses found, by their names.
+    are those of values whose origin is not seen: nothing says that they are the same for all threads. `overflows` are
+    the integers that do not fit their type. `memo` keeps what analyses found, by their names.
     """
 
     shape: Shape
@@ -211,6 +221,7 @@ class Trace:
     atoms: dict[sym.Atom, int] = field(default_factory=dict)
     made: dict[sym.Atom, Access] = field(default_factory=dict)
     dubious: set[sym.Atom] = field(default_factory=set)
+    overflows: list[Overflow] = field(default_factory=list)
     memo: dict[str, Any] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Event]:
@@ -224,6 +235,6 @@ class Trace:
 
 
 __all__ = [
-    "Access", "Barrier", "Branch", "Carry", "Control", "Event", "Exchange", "Exit", "Fence", "Induction", "Loop", "Shape", "Trace",
+    "Access", "Barrier", "Branch", "Carry", "Control", "Event", "Exchange", "Exit", "Fence", "Induction", "Loop", "Overflow", "Shape", "Trace",
     "Unknown",
 ]  # fmt: skip

@@ -43,6 +43,7 @@ def declare(walk: Walk, statement: Declare) -> None:
     if value is None:
         value = _uninitialised(walk, statement, resolved)
     elif isinstance(value, Num):
+        walk.fitted(value, kind_of(resolved), statement.extent)
         value = _named(walk, statement, converted(value, resolved))
     else:
         value = converted(value, resolved)
@@ -438,6 +439,7 @@ def _store_name(walk: Walk, target: Name, value: Value) -> None:
     _drop_members(walk, key)
     type_ = walk.types.get(key)
     kept = converted(value, type_) if type_ is not None else value
+    walk.fitted(value, kind_of(type_), target.extent)
     if isinstance(kept, Num) and kept.varies and kept.cause is not None and kept.cause.name != target.name:
         kept = Num(
             kept.varies, kept.form, kept.lo, kept.hi, kept.kind,

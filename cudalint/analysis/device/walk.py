@@ -13,12 +13,14 @@ from cudalint.analysis.device.events import (
     Exit,
     Induction,
     Loop,
+    Overflow,
     Shape,
     Trace,
     Unknown,
 )
 from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import (
+    BLOCK,
     EVERY,
     UNKNOWN,
     Buffer,
@@ -38,6 +40,8 @@ from cudalint.ir import symbol as sym
 from cudalint.ir.stmt import Block, Break, Case, Continue, Evaluate, Goto, Label, Return, Throw, Unreadable
 from cudalint.record import mutable_record
 
+LARGEST = {"int": 0x7FFFFFFF, "unsigned": 0xFFFFFFFF}
+"""What 32 bits hold."""
 MOST_STATEMENTS = 3000
 _DIVERTING = frozenset({"return", "break", "continue", "trap"})
 
@@ -110,6 +114,18 @@ class Walk:
         if value.form is not None:
             return not self.trace.dubious.isdisjoint(value.form.leaves())
         return value.read is None or isinstance(value.read, Unknown)
+
+    def fitted(self, value: Value, kind: str, extent: int) -> None:
+        """Note where a value that differs between blocks may be too large for what holds it."""
+        if (
+            isinstance(value, Num)
+            and value.hi is not None
+            and value.hi > LARGEST.get(kind, value.hi)
+            and value.varies & BLOCK
+            and value.lo is not None
+            and value.form is not None
+        ):
+            self.trace.overflows.append(Overflow(self.place(extent), self.control, value, kind))
 
     def range_of(self, form: sym.Form) -> arithmetic.Bounds:
         """The bounds of a formula over atoms whose bounds are known."""

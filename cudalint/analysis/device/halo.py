@@ -1,0 +1,96 @@
+"""Accesses to neighbours of a thread's element, under conditions that only keep the element itself in bounds."""
+
+from collections.abc import Iterator
+
+from cudalint.analysis.device.coverage import AXES, Bound, Spread, accesses, block, bound, leaves, spread, thread
+from cudalint.analysis.device.events import Access, Control
+from cudalint.analysis.device.launched import Launched
+from cudalint.ir import symbol as sym
+from cudalint.record import record
+
+
+@record
+class Halo:
+    """An access `offset` elements, or rows, from that of the thread along an axis; `guard` is the condition it stands under."""
+
+    access: Access
+    axis: str
+    offset: int
+    guard: Control
+
+
+def halos(run: Launched) -> Iterator[Halo]:
+    """The neighbours read or written past either end."""
+    shifted = [(access, axis, shift) for access in accesses(run.trace) for axis, shift in _shifts(access, run)]
+    behind = {(access.buffer.key, axis) for access, axis, shift in shifted if shift < 0}
+    for access, axis, shift in shifted:
+        bounds = _bounds(access, run, axis)
+        upper = next((edge for edge in bounds or () if edge.upper), None)
+        if bounds is None or upper is None or not run.based.get(access.buffer.key, False):
+            continue
+        if shift < 0 and not any(_from(edge, -shift) for edge in bounds if not edge.upper):
+            yield Halo(access, axis, shift, upper.control)
+        elif shift > 0 and _reaches_end(run, access, axis, shift, [edge for edge in bounds if edge.upper], behind):
+            yield Halo(access, axis, shift, upper.control)
+
+
+def _shifts(access: Access, run: Launched) -> Iterator[tuple[str, int]]:
+    """How far an index is from that of the thread along each axis."""
+    form = access.index.form if access.index is not None else None
+    if form is None:
+        return
+    spreads = {axis: found for axis in AXES if (found := spread(form, run.trace, axis)) is not None}
+    strides = {axis: found.stride.terms[0] for axis, found in spreads.items() if len(found.stride.terms) == 1}
+    if len(strides) < len(spreads):
+        return
+    known = {monomial for monomial, _ in strides.values()}
+    placed = {part(axis) for axis in AXES for part in (thread, block)}
+    for found in spreads.values():
+        for monomial, _ in found.rest.terms:
+            if monomial not in known and monomial != () and not any(atom in placed for atom in monomial):
+                return
+    for axis, (monomial, step) in strides.items():
+        shift = dict(spreads[axis].rest.terms).get(monomial, 0)
+        if shift and shift % step == 0:
+            yield axis, shift // step
+
+
+def _bounds(access: Access, run: Launched, axis: str) -> list[Bound] | None:
+    """The bounds of an access along an axis, None where conditions of another kind may keep threads out."""
+    found = []
+    for leaf in leaves(access):
+        edge = bound(leaf, run.trace, axis)
+        if edge is None and leaf.touches(axis) is not False:
+            return None
+        if edge is not None:
+            if edge.left.kind in {"unsigned", "ulong"} and _behind(edge):
+                return None
+            found.append(edge)
+    return found
+
+
+def _behind(edge: Bound) -> bool:
+    """Whether an unsigned value that wraps below 0 is compared: that bounds both ends."""
+    form = edge.left.form
+    return form is not None and dict(form.terms).get((), 0) < 0
+
+
+def _from(edge: Bound, least: int) -> bool:
+    """Whether a lower bound keeps out all threads below `least`, as far as can be told."""
+    limit = edge.limit.constant
+    return limit is None or limit >= least
+
+
+def _reaches_end(
+    run: Launched, access: Access, axis: str, shift: int, uppers: list[Bound], behind: set[tuple[str, str]]
+) -> bool:
+    """Whether the last thread goes past the end: of the memory, or where both neighbours are used, of the count."""
+    length = run.length(access.buffer)
+    found: Spread | None = spread(access.index.form, run.trace, axis) if access.index and access.index.form else None
+    if length is not None and found is not None and found.stride == sym.ONE and found.rest.constant is not None:
+        gaps = [run.same(edge.limit, length) for edge in uppers]
+        return all(gap is not None and gap + shift > 0 for gap in gaps)
+    share = run.shares.get(axis)
+    if share is None or (access.buffer.key, axis) not in behind:
+        return False
+    return all(run.same(edge.limit, share.count) == 0 for edge in uppers)
