@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cudalint.engine import judge
-from cudalint.engine.run import _MANY_SUBJECTS
+from cudalint.engine.run import _SUBJECTS_EACH
 from cudalint.ir import Instance, Kernel, Launch, Problem, Program, Unit
 from cudalint.report import Report
 from cudalint.rule import Context, Fact, Finding, MissingFigureError, Rule, Severity, Unread
@@ -19,7 +19,7 @@ from tests.rules.launches import kernel
 from tests.test_engine import Check, config, rule, says, site
 
 KERNELS = 23
-LAUNCHES = _MANY_SUBJECTS + 50
+LAUNCHES = 100 + 4 * _SUBJECTS_EACH
 GPUS = ("h200", "mi300x")
 
 

@@ -26,7 +26,8 @@ from cudalint.suppress import Suppressions, complete_names
 from cudalint.version import VERSION
 
 Resources = Mapping[str, Mapping[str, int]]
-_MANY_SUBJECTS = 300
+_SUBJECTS_EACH = 75
+"""For fewer subjects another process costs about as much as it saves."""
 
 
 def check(paths: Sequence[str | os.PathLike[str]], config: Config, *, resources: Resources | None = None) -> Report:
@@ -161,8 +162,8 @@ class _Run:
     def _examine_all(self) -> Iterable[Said]:
         """What is said of all but the suppressions, by several processes for a large program."""
         subjects = list(self._subjects())
-        processes = self._config.jobs or os.cpu_count() or 1
-        if processes > 1 and len(subjects) >= _MANY_SUBJECTS:
+        processes = min(self._config.jobs or os.cpu_count() or 1, len(subjects) // _SUBJECTS_EACH)
+        if processes > 1:
             from cudalint.engine.spread import spread  # noqa: PLC0415 - slow to import, for large programs only
 
             said = spread(self._rules, subjects, self._targets, self._failures, processes)
