@@ -331,6 +331,11 @@ def _divides(dividend: Form, divisor: Form) -> Form | None:
     return _collect(terms)
 
 
+def divides(divisor: Form, form: Form) -> bool:
+    """Whether a formula is by its form a multiple of another."""
+    return form == ZERO or _divides(form, divisor) is not None
+
+
 def substitute(form: Form, given: Mapping[Atom, Form]) -> Form | None:
     """The formula with other formulas put in for some atoms, None where it grows too large."""
     total = ZERO

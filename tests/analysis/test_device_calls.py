@@ -97,3 +97,28 @@ def test_what_is_not_seen_is_only_guessed_to_differ(tmp_path: Path) -> None:
     )
     causes = [event.condition.cause for event in trace.walk() if isinstance(event, Branch)]
     assert [guessed(cause) for cause in causes] == [True, True, True, False]
+
+
+ROUNDED = "for (int i = {start}; i < (n + {step} - 1) / {step} * {step}; i += {step})"
+
+
+def test_loops_rounded_up_to_whole_blocks_run_equally_often(tmp_path: Path) -> None:
+    assert varying(tmp_path, ROUNDED.format(start="tid", step="256")) == [0]
+    assert varying(tmp_path, ROUNDED.format(start="tid", step="128")) == [WARP]
+    grid = ROUNDED.format(start="blockIdx.x * blockDim.x + tid", step="(2 * gridDim.x * blockDim.x)")
+    assert varying(tmp_path, grid) == [0]
+    assert varying(tmp_path, grid, launch="<<<n, n>>>(d, n)") == [0]
+
+
+def test_the_threads_of_a_turn_are_alike_in_what_it_decided(tmp_path: Path) -> None:
+    found = "int found = 0; for (int i = tid; i < n; i += 256) {{ {skip} found += s[0]; if (found < 3) __syncthreads(); }} if (0)"
+    assert varying(tmp_path, found.format(skip="")) == [0, LANE | WARP]
+    assert varying(tmp_path, found.format(skip="if (i == 5) break;"))[0] == 0
+    assert varying(tmp_path, found.format(skip="if (i == 5) continue;"))[0] == LANE | WARP
+    behind = "int found = 0; for (int i = tid; i < n; i += 256) found += s[0]; if (found < 3)"
+    assert varying(tmp_path, behind) == [LANE | WARP]
+
+
+def test_a_flag_in_shared_memory_ends_a_loop_for_all(tmp_path: Path) -> None:
+    loop = "__shared__ int done; while (!done) { if (tid == 3) done = 1; __syncthreads(); } if (0)"
+    assert varying(tmp_path, loop) == [0]

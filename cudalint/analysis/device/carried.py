@@ -51,12 +51,13 @@ class Flow:
 
 
 def carried(loop: Loop) -> Carried:
-    """Every assignment in a loop."""
+    """Every assignment in a loop. The threads that make a turn are alike in that: its condition, and jumps out of it, count
+    only for what is left of them behind the loop.
+    """
     collector = _Collector()
-    condition = _names(loop.condition) if loop.condition is not None else frozenset()
-    collector.under(loop.body, condition)
+    collector.under(loop.body, frozenset())
     if loop.step is not None:
-        collector.expression(loop.step, condition)
+        collector.expression(loop.step, frozenset())
     if loop.condition is not None:
         collector.expression(loop.condition, frozenset())
     return Carried(tuple(collector.found), frozenset(collector.local))
@@ -65,7 +66,7 @@ def carried(loop: Loop) -> Carried:
 def differing(assigned: Carried, varies: dict[str, int], common: frozenset[str] = frozenset()) -> dict[str, int]:
     """How each variable that outlives a turn may differ between threads, given how all do at the start of the loop.
 
-    `common` are the names in brackets that mean memory which threads share: whoever stores there, all read the same.
+    `common` are the names that mean memory which threads share: whoever stores there, all read the same.
     """
     known = dict(varies)
     changed = True
@@ -100,6 +101,7 @@ class _Collector:
     def __init__(self) -> None:
         self.found: list[Flow] = []
         self.local: set[str] = set()
+        self.depth = 0
 
     def under(self, body: tuple[Stmt, ...], conditions: frozenset[str]) -> None:
         for statement in body:
@@ -118,11 +120,12 @@ class _Collector:
             self.expression(expr, conditions)
             if isinstance(statement, If | Loop | Switch | Case):
                 inner = inner | _names(expr)
+        self.depth += isinstance(statement, Loop)
         for block in statement.blocks():
             self.under(block, inner)
-        jumps = isinstance(statement, If) and any(
-            isinstance(item, Break | Continue | Return) for item in statement.walk()
-        )
+        self.depth -= isinstance(statement, Loop)
+        deciding = Break | Continue | Return if self.depth else Continue
+        jumps = isinstance(statement, If) and any(isinstance(item, deciding) for item in statement.walk())
         return inner if jumps else conditions
 
     def expression(self, expr: Expr, conditions: frozenset[str]) -> None:

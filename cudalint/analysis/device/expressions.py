@@ -9,6 +9,7 @@ from cudalint.analysis.device.values import (
     BLOCK,
     THREAD,
     UNKNOWN,
+    WARP,
     Cause,
     Code,
     Num,
@@ -84,7 +85,7 @@ def _built_in(walk: Walk, part: str, axis: str, extent: int) -> Num:
     if size == 1:
         return number(0, "unsigned")
     varies = _VARIES[part]
-    if of_block and position and size is not None:
+    if of_block and position:
         varies = _axis_varies(walk, position)
     name = f"{part}.{axis}"
     cause = Cause(name, walk.place(extent)) if of_block else None
@@ -98,13 +99,15 @@ def _built_in(walk: Walk, part: str, axis: str, extent: int) -> Num:
 
 
 def _axis_varies(walk: Walk, position: int) -> int:
-    """Whether threadIdx.y or .z is the same for all threads of a warp: where the axes before it fill whole warps."""
+    """Whether threadIdx.y or .z is the same for all threads of a warp: where the axes before it fill whole warps, which they
+    are taken to do where they are not known.
+    """
     inner = 1
     for size in walk.shape.block[:position]:
         if size is None:
-            return THREAD
+            return WARP
         inner *= size
-    return 2 if inner % walk.shape.warp == 0 else THREAD
+    return WARP if inner % walk.shape.warp == 0 else THREAD
 
 
 def member(walk: Walk, expr: Member) -> Value:

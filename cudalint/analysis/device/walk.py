@@ -80,7 +80,7 @@ class Walk:
         self.budget = MOST_STATEMENTS
         self.ranges: dict[sym.Atom, arithmetic.Bounds] = {}
         self.atoms = self.trace.atoms
-        self.warps = Warps(shape.block, shape.warp, self.atoms)
+        self.warps = Warps(shape.block, shape.grid, shape.warp, self.atoms)
         self.loops: dict[int, tuple[LoopStatement, Carried]] = {}
         self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
         self.structured: set[str] = set()
@@ -565,14 +565,16 @@ class Walk:
         return {name: varies for name, varies in found.items() if varies}
 
     def _common(self, assigned: Carried) -> frozenset[str]:
-        """The names in brackets that mean memory which threads share."""
+        """The names that mean memory which threads share: in brackets what stands at a pointer, else a variable there."""
         found = set()
         for flow in assigned.flows:
-            name = flow.target[1:-1]
-            if not flow.target.startswith("[") or name in assigned.local:
+            inside = flow.target.startswith("[")
+            name = flow.target[1:-1] if inside else flow.target
+            if name in assigned.local:
                 continue
             held = self.state.get(self.frame.prefix + name)
-            if held is None or (isinstance(held, Pointer) and held.buffer.space not in {"local", "unknown"}):
+            shared = isinstance(held, Pointer) and held.buffer.space not in {"local", "unknown"}
+            if held is None or (isinstance(held, Pointer) and shared and (inside or held.cell)):
                 found.add(flow.target)
         return frozenset(found)
 
@@ -613,10 +615,19 @@ class Walk:
             return 0
         start, bound, step = induction.start, induction.bound, induction.step
         test = node.condition.test
-        if step.varies or test is None or start.form is None or bound.form is None or test.op in {"&&", "||"}:
+        if (
+            step.varies
+            or step.form is None
+            or test is None
+            or start.form is None
+            or bound.form is None
+            or test.op in {"&&", "||"}
+        ):
             return 0
         distance = sym.add(bound.form, start.form, -1)
         same = EVERY & ~self.warps.varies(distance)
+        if test.op == "<" and sym.divides(step.form, bound.form) and self.warps.within(start.form, step.form):
+            return EVERY & ~bound.varies
         if step.exact is None or step.exact <= 0 or test.op not in {"<", "<="}:
             return same
         low, high = self.range_of(distance)

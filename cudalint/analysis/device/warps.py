@@ -4,8 +4,13 @@ from cudalint.analysis.device.values import LANE, THREAD, Num
 from cudalint.ir import symbol as sym
 
 _SIZES = frozenset(sym.Symbol(f"blockDim.{axis}") for axis in "xyz")
+_SIZE_OF = {"threadIdx": "blockDim", "blockIdx": "gridDim"}
+_COUNTED = (
+    ("threadIdx.x", "threadIdx.y", "threadIdx.z"), ("threadIdx.x", "blockIdx.x"), ("blockIdx.x", "blockIdx.y", "blockIdx.z"),
+)  # fmt: skip
 _INDICES = tuple(sym.Symbol(f"threadIdx.{axis}") for axis in "xyz")
 _OPERATIONS = frozenset({"/", ">>", "%", "&", "-", "<", "<=", ">", ">=", "==", "!="})
+Sizes = tuple[int | None, int | None, int | None]
 
 
 class Warps:
@@ -15,8 +20,13 @@ class Warps:
     by a warp, or compared with a multiple of it, it is the same for all lanes.
     """
 
-    def __init__(self, block: tuple[int | None, int | None, int | None], warp: int, atoms: dict[sym.Atom, int]) -> None:
+    def __init__(self, block: Sizes, grid: Sizes, warp: int, atoms: dict[sym.Atom, int]) -> None:
         self.warp = warp
+        self._counts = {
+            f"{part}.{axis}": size
+            for part, sizes in (("blockDim", block), ("gridDim", grid))
+            for axis, size in zip("xyz", sizes, strict=True)
+        }
         self._atoms = atoms
         self._known: dict[sym.Form, bool] = {}
         self._ranked: set[sym.Atom] = set()
@@ -70,6 +80,31 @@ class Warps:
         if size is None or size <= 0 or self.warp % size or not isinstance(part, sym.Remainder):
             return False
         return self._whole(sym.add(part.dividend, self._rank, -1), size)
+
+    def within(self, form: sym.Form, size: sym.Form) -> bool:
+        """Whether a formula is the number of a thread in its block or grid, and that less than a size."""
+        return any(self._counted(axes, form, size) for axes in _COUNTED)
+
+    def _counted(self, axes: tuple[str, ...], form: sym.Form, size: sym.Form) -> bool:
+        """Whether a formula counts on through some axes, the first fastest, and a size is a multiple of what they hold."""
+        place, places = sym.ZERO, sym.ONE
+        for axis in axes:
+            part, _, letter = axis.partition(".")
+            count = self._count(f"{_SIZE_OF[part]}.{letter}")
+            if count == sym.ONE:
+                continue
+            own = sym.multiply(places, sym.atom(sym.Symbol(axis)))
+            held = sym.multiply(places, count)
+            if own is None or held is None:
+                return False
+            place, places = sym.add(place, own), held
+            if form == place:
+                return sym.divides(places, size)
+        return False
+
+    def _count(self, name: str) -> sym.Form:
+        known = self._counts.get(name)
+        return sym.number(known) if known is not None else sym.atom(sym.Symbol(name))
 
     def compared(self, op: str, left: sym.Form, right: sym.Form) -> bool:
         """Whether a comparison has one outcome for all lanes."""
