@@ -66,10 +66,15 @@ def hazards(trace: Trace) -> list[Hazard]:
 def _look(trace: Trace) -> list[Hazard]:
     if not trace.complete or not any(_stored(event) for event in trace.walk()):
         return []
-    every = [found for block in _blocks(trace) if (found := _of_block(trace, block)) is not None]
+    every: list[Found] = []
+    for block in _blocks(trace):
+        found = _of_block(trace, block)
+        if found is not None and not found.hazards:
+            return []
+        every += [found] if found is not None else []
     if not every:
         return []
-    common = set.intersection(*({hazard.pair for hazard in found.hazards} for found in every))
+    common = set.intersection(*({hazard.pair for hazard in one.hazards} for one in every))
     first = every[0]
     return _separate([hazard for hazard in first.hazards if hazard.pair in common], first.steps)
 
@@ -139,8 +144,9 @@ def _between(first: Touch, second: Touch, block: tuple[int, int, int], warp: int
 
 
 def _conflict(first: Access, second: Access) -> bool:
-    kinds = {first.kind, second.kind}
-    return "store" in kinds or kinds == {"atomic", "load"}
+    if first.kind == "load" and second.kind == "atomic":
+        return second.index is None or bool(second.index.varies & THREAD)  # else a counter that is polled
+    return "store" in {first.kind, second.kind} or (first.kind == "atomic" and second.kind == "load")
 
 
 def _compatible(first: Touch, second: Touch) -> bool:

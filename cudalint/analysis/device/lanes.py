@@ -35,6 +35,24 @@ def combined(operation: Callable[[int, int], int], left: Lanes, right: Lanes) ->
     return [operation(a, b) for a, b in zip(left, right, strict=True)]
 
 
+def _times(left: Lanes, right: Lanes) -> Lanes:
+    if left == 1:
+        return right
+    if isinstance(left, int) and isinstance(right, list):
+        return [left * b for b in right]
+    return combined(operator.mul, left, right)
+
+
+def _plus(left: Lanes, right: Lanes) -> Lanes:
+    if left == 0 or right == 0:
+        return right if left == 0 else left
+    if isinstance(left, list) and isinstance(right, list):
+        return [a + b for a, b in zip(left, right, strict=True)]
+    if isinstance(left, list) and isinstance(right, int):
+        return [a + right for a in left]
+    return combined(operator.add, left, right)
+
+
 def _quotient(dividend: int, divisor: int) -> int:
     if not divisor:
         raise ZeroDivisionError
@@ -96,7 +114,7 @@ class Valuation:
             self.given[sym.Symbol(f"blockDim.{axis}")] = Worth(size)
             self.given[sym.Symbol(f"blockIdx.{axis}")] = Worth(here)
             self.given[sym.Symbol(f"gridDim.{axis}")] = Worth(_GRID, assumed=True)
-        self._place = {sym.Symbol(f"blockIdx.{axis}") for axis in "xyz"}
+        self.place = {sym.Symbol(f"blockIdx.{axis}") for axis in "xyz"}
 
     def atom(self, atom: sym.Atom) -> Worth:
         known = self.given.get(atom)
@@ -147,8 +165,8 @@ class Valuation:
             for atom in atoms:
                 worth = self.atom(atom)
                 assumed = assumed or worth.assumed
-                product = combined(operator.mul, product, worth.lanes)
-            total = combined(operator.add, total, product)
+                product = _times(product, worth.lanes)
+            total = _plus(total, product)
             if total is None:
                 return UNKNOWN
         return Worth(total, assumed)
@@ -206,17 +224,17 @@ class Valuation:
             tokens: list[object] = []
             for atom in atoms:
                 worth = self.atom(atom)
-                if worth.lanes is not None and not worth.assumed and atom not in self._place:
-                    product = combined(operator.mul, product, worth.lanes)
+                if worth.lanes is not None and not worth.assumed and atom not in self.place:
+                    product = _times(product, worth.lanes)
                     continue
-                token = self._token(atom)
+                token = self.token(atom)
                 if token is None:
                     return None
                 tokens.append(token)
             if tokens:
-                rest[tuple(tokens)] = combined(operator.add, rest.get(tuple(tokens), 0), product)
+                rest[tuple(tokens)] = _plus(rest.get(tuple(tokens), 0), product)
             else:
-                known = combined(operator.add, known, product)
+                known = _plus(known, product)
         return self._spread(known, rest)
 
     def _spread(self, known: Lanes, rest: dict[tuple[object, ...], Lanes]) -> list[Key]:
@@ -229,7 +247,7 @@ class Valuation:
             columns.append(factor if isinstance(factor, list) else [factor] * self.threads)
         return [*zip(*columns, strict=True)]
 
-    def _token(self, atom: sym.Atom) -> object | None:
+    def token(self, atom: sym.Atom) -> object | None:
         """What tells the value of a symbol from that of others; None where it differs between the threads of a block."""
         leaves = [*sym.atom(atom).leaves()]
         generations = []

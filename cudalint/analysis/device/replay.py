@@ -5,12 +5,13 @@ is found besides them is no consequence of theirs. An access whose element or wh
 """
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudalint.analysis.device.events import (
     Access,
     Barrier,
     Branch,
+    Carry,
     Control,
     Event,
     Exchange,
@@ -24,12 +25,13 @@ from cudalint.analysis.device.values import THREAD, Code, Group, Num, Pointer
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
 
-_TURNS = 4
-_TURNS_WITH_BARRIER = 12
+_TURNS = 3
+_TURNS_UNEVEN = 12
+"""Turns of a loop with a barrier and a variable that does not change by the same amount in each, such as a halved stride."""
 _TURNS_UNKNOWN = 2
 _JUMPS = (64, 36, 16)
 """By how many turns the last one may lie behind the others."""
-_MOST_WORK = 1500
+_MOST_WORK = 800
 """Accesses and turns that are run, each for all threads of the block."""
 
 _WAITING = (
@@ -58,29 +60,33 @@ class Touch:
 
 
 @mutable_record
-class _Reached:
+class Reached:
     """Which threads come to an event."""
 
     lanes: Truth
     decisions: frozenset[Decision] = frozenset()
 
 
-_EVERYBODY = _Reached(lanes=True)
+_EVERYBODY = Reached(lanes=True)
 
 
 class Replay:
     """One run. `touches` are those of the phase so far; `phases` gives every phase when it is over."""
 
+    space = "shared"
+    """The memory whose accesses are kept."""
+
     def __init__(self, trace: Trace, block: tuple[int, int, int], at: tuple[int, int, int], warp: int) -> None:
         self.trace, self.warp, self.block = trace, warp, block
         self.values = Valuation(block, at, trace.atoms, trace.dubious)
+        self.everybody = range(self.values.threads)
         self.touches: list[Touch] = []
         self.step = self.phase = self.lockstep = self.turn = 0
         self.work = _MOST_WORK
         self.outside = False
         self.swapped: list[str] = []
         self.active: dict[int, tuple[Truth, int]] = {}
-        self._reached: dict[int, tuple[Control, _Reached]] = {}
+        self._reached: dict[int, tuple[Control, Reached]] = {}
         self._matters: dict[int, tuple[Event, bool, bool]] = {}
 
     def phases(self) -> Iterator[list[Touch]]:
@@ -95,7 +101,7 @@ class Replay:
             if self.work < 0:
                 return
             if isinstance(event, Access):
-                if event.buffer.space == "shared":
+                if event.buffer.space == self.space:
                     self._touch(event)
             elif isinstance(event, Branch):
                 for arm in event.arms:
@@ -112,11 +118,11 @@ class Replay:
                 self.lockstep += 1
 
     def _shows(self, event: Event) -> tuple[bool, bool]:
-        """Whether an event holds an access to shared memory or a barrier, and whether it holds a barrier of the block."""
+        """Whether an event holds an access to that memory or a barrier, and whether it holds a barrier of the block."""
         known = self._matters.get(id(event))
         if known is not None:
             return known[1:]
-        shows, waits = _own(event, self.warp)
+        shows, waits = _own(event, self.warp, self.space)
         for part in event.parts():
             for inner in part:
                 one, other = self._shows(inner)
@@ -132,31 +138,36 @@ class Replay:
         keys = self.values.keys(access.index.form)
         if keys is None:
             return
-        lanes, length = reached.lanes, access.buffer.length
-        elements: dict[Key, list[int]] = {}
-        for thread, key in enumerate(keys):
-            if lanes is not True and lanes[thread] is not True:
-                continue
-            if (
-                length is not None
-                and isinstance(key, int)
-                and not 0 <= key < length
-                and access.size == access.buffer.size
-            ):
-                self.outside = True
-                continue
-            elements.setdefault(key, []).append(thread)
+        elements = self._elements(access, keys, reached.lanes)
         if elements:
             self.step += 1
-            single = all(len(threads) == 1 for threads in elements.values())
+            single = sum(map(len, elements.values())) == len(elements)
             turns = {loop: turn for loop, (_, turn) in self.active.items()}
             self.touches.append(
                 Touch(access, elements, single, self.step, self.phase, self.lockstep, turns, reached.decisions)
             )
 
+    def _elements(self, access: Access, keys: list[Key], lanes: Truth) -> dict[Key, list[int]]:
+        """Which threads of those that come there touch which element; none beyond the end of an array."""
+        threads: Sequence[int] = self.everybody
+        if isinstance(lanes, list):
+            threads = [thread for thread in threads if lanes[thread] is True]
+            keys = [keys[thread] for thread in threads]
+        length = access.buffer.length if access.size == access.buffer.size else None
+        if length is not None and any(isinstance(key, int) and not 0 <= key < length for key in keys):
+            self.outside = True
+            threads = [t for t, key in zip(threads, keys, strict=True) if not isinstance(key, int) or 0 <= key < length]
+            keys = [key for key in keys if not isinstance(key, int) or 0 <= key < length]
+        if len(set(keys)) == len(keys):
+            return dict(zip(keys, [[thread] for thread in threads], strict=True))
+        elements: dict[Key, list[int]] = {}
+        for thread, key in zip(threads, keys, strict=True):
+            elements.setdefault(key, []).append(thread)
+        return elements
+
     # conditions
 
-    def _reach(self, control: Control | None) -> _Reached:
+    def _reach(self, control: Control | None) -> Reached:
         if control is None:
             return _EVERYBODY
         known = self._reached.get(id(control))
@@ -164,13 +175,13 @@ class Replay:
             return known[1]
         if control.loop is not None:
             lanes, _ = self.active.get(id(control.loop), (None, 0))
-            found = _Reached(lanes, self._reach(control.outer).decisions)
+            found = Reached(lanes, self._reach(control.outer).decisions)
         else:
-            found = self._narrowed(self._reach(control.outer), control)
+            found = self.narrowed(self._reach(control.outer), control)
         self._reached[id(control)] = control, found
         return found
 
-    def _narrowed(self, outer: _Reached, control: Control) -> _Reached:
+    def narrowed(self, outer: Reached, control: Control) -> Reached:
         if outer.lanes is False:
             return outer
         holds, _ = self.values.truth(control.condition)
@@ -181,9 +192,9 @@ class Replay:
                 if around.loop is not None and id(around.loop) in self.active
             )
             decision = ((id(control.condition), turns), control.holds)
-            return _Reached(outer.lanes, outer.decisions | {decision})
+            return Reached(outer.lanes, outer.decisions | {decision})
         own = holds if control.holds else negated(holds)
-        return _Reached(_settled(both(outer.lanes, own)), outer.decisions)
+        return Reached(_settled(both(outer.lanes, own)), outer.decisions)
 
     def _executed(self, event: Event) -> bool:
         """Whether a barrier is come to, as far as that is known: not where a condition on known numbers keeps all away."""
@@ -203,7 +214,7 @@ class Replay:
         outer = self._reach(loop.control).lanes
         worths = [values.form(_formula(carry.start)) for carry in loop.carries]
         waits = self._shows(loop)[1]
-        most = _TURNS_WITH_BARRIER if waits else _TURNS
+        most = _TURNS_UNEVEN if waits and not all(map(_steady, loop.carries)) else _TURNS
         alive, finished = outer, False
         self.swapped += loop.swapped
         for turn in range(most):
@@ -277,6 +288,11 @@ def uniform(condition: Num) -> bool:
     return not condition.varies & THREAD and not isinstance(condition.read, Unknown)
 
 
+def _steady(carry: Carry) -> bool:
+    """Whether a variable changes by the same amount in every turn, or is not known anyway."""
+    return carry.end.form is None or sym.add(carry.end.form, sym.atom(carry.atom), -1).constant is not None
+
+
 def _formula(value: Num) -> sym.Form | None:
     return sym.number(value.exact) if value.exact is not None else value.form
 
@@ -290,9 +306,9 @@ def _settled(value: Truth) -> Truth:
     return value
 
 
-def _own(event: Event, warp: int) -> tuple[bool, bool]:
+def _own(event: Event, warp: int, space: str) -> tuple[bool, bool]:
     if isinstance(event, Access):
-        return event.buffer.space == "shared", False
+        return event.buffer.space == space, False
     waits = synchronises(event, warp)
     return waits or isinstance(event, Exchange | Barrier), waits
 
