@@ -5,7 +5,8 @@ threads share is touched between it and the barrier before, or between it and th
 wait for the slowest without need: the end of a kernel orders everything by itself.
 
 Not reported: barriers that some threads do not reach, votes such as `__syncthreads_or`, and anything next to calls that are
-not visible, fences and stores to global memory, which other blocks may read.
+not visible, fences and stores to global memory, which other blocks may read; barriers that are needed with other template
+arguments or another block.
 
 ## How it is computed
 
@@ -52,13 +53,18 @@ from collections.abc import Iterator
 
 from cudalint.analysis.device.explain import calls_to, span_of
 from cudalint.analysis.device.phases import idle_barriers
+from cudalint.analysis.device.values import Place
 from cudalint.ir import Instance
 from cudalint.rule import Confidence, Context, Finding, Related, Severity, rule
 
 
 @rule(on=Instance, severity=Severity.NOTE, confidence=Confidence.LIKELY, since="0.1")
 def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
-    for idle in idle_barriers(ctx.trace(instance)):
+    found = [*idle_barriers(ctx.trace(instance))]
+    always = _in_every_instance(instance, ctx) if found else frozenset()
+    for idle in found:
+        if idle.barrier.place not in always:
+            continue
         if idle.side == "after":
             where = "between this barrier and the end of the kernel"
         else:
@@ -69,3 +75,10 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
             remedy="remove the barrier",
             related=tuple(Related(span, "called here") for span in calls_to(idle.barrier)),
         )
+
+
+def _in_every_instance(instance: Instance, ctx: Context) -> frozenset[Place]:
+    """The barriers that order nothing whatever the launch and the template arguments are."""
+    span = instance.kernel.span
+    unbound = next((kernel for kernel in ctx.program.kernels if kernel.span == span), instance.kernel)
+    return frozenset(idle.barrier.place for idle in idle_barriers(ctx.trace(Instance(unbound))))

@@ -88,11 +88,12 @@ class _Flow:
             elif isinstance(event, Loop):
                 state = self._loop_forward(event, state)
             elif isinstance(event, Exit):
-                if event.kind == "break" and self.breaks:
+                if self.breaks and (event.kind == "break" or _of_callee(event)):
                     self.breaks[-1].append(state[0])
                 elif event.kind == "continue" and self.continues:
                     self.continues[-1].append(state[0])
-                return None
+                if not _of_callee(event):
+                    return None
             elif self._touches(event):
                 state = True, state[1]
         return state
@@ -125,7 +126,12 @@ class _Flow:
                 inside = self.backward(event.body, busy=busy or inside, around=(busy, busy or inside))
                 busy = busy or inside
             elif isinstance(event, Exit):
-                busy = {"break": around[0], "continue": around[1]}.get(event.kind, False)
+                busy = busy if _of_callee(event) else {"break": around[0], "continue": around[1]}.get(event.kind, False)
             elif self._touches(event) and not isinstance(event, Exchange):
                 busy = True
         return busy
+
+
+def _of_callee(event: Exit) -> bool:
+    """Whether it is the return of a device function that the kernel calls: the thread goes on behind the call."""
+    return event.kind == "return" and bool(event.path)

@@ -237,7 +237,7 @@ class Replay:
             alive = self._stayed(loop, alive)
             worths = [values.form(_formula(carry.end)) for carry in loop.carries]
             values.generations.pop()
-            if alive is False or any(isinstance(event, Exit) for event in loop.body):
+            if alive is False or any(isinstance(event, Exit) and event.path == loop.path for event in loop.body):
                 break
         for carry, worth in zip(loop.carries, worths, strict=True):
             values.given.pop(carry.atom, None)
