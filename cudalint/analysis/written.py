@@ -78,7 +78,7 @@ def setup(launch: Launch, evaluator: Evaluator) -> Setup | None:
         written.axes(node.block),
         tuple(written.form(argument) for argument in arguments),
         tuple(sizes.get(_path(argument)) for argument in arguments),
-        tuple(_path(argument) != "" for argument in arguments),
+        tuple(written.starts(argument) for argument in arguments),
         written.values,
         frozenset(written.configured),
     )
@@ -363,6 +363,14 @@ class Written:
         if value is None:
             return sym.atom(sym.Symbol(path, _REWRITTEN if self.given.get(expr.name) else 0))
         return self._axis(value, position)
+
+    def starts(self, argument: Expr) -> bool:
+        """Whether a pointer is that to the start of some memory, as far as this function says."""
+        argument = _stripped(argument)
+        values = self.given.get(str(argument), [])
+        return isinstance(argument, Name) and argument.name not in self.counted and not any(
+            isinstance(value, Binary | Member) or (isinstance(value, Unary) and value.op == "&") for value in values
+        )
 
     def allocated(self) -> dict[str, sym.Form]:
         """The bytes of the memory that variables of the function are given, where that is one amount."""

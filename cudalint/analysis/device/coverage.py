@@ -184,12 +184,20 @@ def _only_threads(leaf: Leaf, axis: str) -> bool:
     return len(known) == 2 and any(side.exact is not None for side in both)
 
 
-def accesses(trace: Trace) -> Iterator[Access]:
-    """The accesses to global memory whose index is known as a formula."""
-    for event in trace.walk():
-        if isinstance(event, Access) and event.buffer.space == "global" and event.index is not None:
-            if event.index.form is not None and event.index.varies & (THREAD | BLOCK):
-                yield event
+def accesses(trace: Trace) -> list[Access]:
+    """The accesses to global memory whose index is known as a formula, and differs between threads."""
+    if "accesses" not in trace.memo:
+        trace.memo["accesses"] = [
+            event
+            for event in trace.walk()
+            if isinstance(event, Access)
+            and event.buffer.space == "global"
+            and event.index is not None
+            and event.index.form is not None
+            and event.index.varies & (THREAD | BLOCK)
+        ]
+    found: list[Access] = trace.memo["accesses"]
+    return found
 
 
 def strided(trace: Trace) -> bool:

@@ -49,10 +49,14 @@ def _shifts(access: Access, run: Launched) -> Iterator[tuple[str, int]]:
         for monomial, _ in found.rest.terms:
             if monomial not in known and monomial != () and not any(atom in placed for atom in monomial):
                 return
-    for axis, (monomial, step) in strides.items():
-        shift = dict(spreads[axis].rest.terms).get(monomial, 0)
-        if shift and shift % step == 0:
-            yield axis, shift // step
+    for monomial in dict.fromkeys(monomial for monomial, _ in strides.values()):
+        rest = dict(next(iter(spreads.values())).rest.terms).get(monomial, 0)
+        own = sorted(((step, axis) for axis, (m, step) in strides.items() if m == monomial and step > 0), reverse=True)
+        for step, axis in own:
+            shift = (2 * rest + step) // (2 * step)
+            rest -= shift * step
+            if shift:
+                yield axis, shift
 
 
 def _bounds(access: Access, run: Launched, axis: str) -> list[Bound] | None:

@@ -7,7 +7,7 @@ from cudalint.analysis.device.events import Trace
 from cudalint.analysis.device.values import Buffer
 from cudalint.analysis.evaluate import Evaluator
 from cudalint.analysis.written import Setup, setup
-from cudalint.ir import Function, Instance, Launch
+from cudalint.ir import Expr, Function, Index, Instance, Launch, Member, Name
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record, record
 
@@ -68,10 +68,19 @@ class Launched:
 
 def launched(instance: Instance, trace: Trace) -> Launched | None:
     """The trace and the launch together, None where nothing launches the kernel."""
-    launch, function = instance.launch, instance.kernel.function
+    launch = instance.launch
     if launch is None or not isinstance(instance.kernel.reader, Evaluator):
         return None
-    written = setup(launch, instance.kernel.reader)
+    key = f"launched {id(launch)}"
+    if key not in trace.memo:
+        trace.memo[key] = _launched(instance, launch, instance.kernel.reader, trace)
+    found: Launched = trace.memo[key]
+    return found
+
+
+def _launched(instance: Instance, launch: Launch, reader: Evaluator, trace: Trace) -> Launched:
+    function = instance.kernel.function
+    written = setup(launch, reader)
     arguments: dict[sym.Atom, sym.Form] = {}
     elements: dict[str, sym.Form] = {}
     based: dict[str, bool] = {}
@@ -90,7 +99,7 @@ def launched(instance: Instance, trace: Trace) -> Launched | None:
         elif passed is not None:
             arguments[own] = passed
     shares = {share.axis: share for share in _shares(launch, written)}
-    return Launched(trace, launch, written, shares, arguments, elements, based, _hosts(launch, instance.kernel.reader))
+    return Launched(trace, launch, written, shares, arguments, elements, based, _hosts(launch, reader))
 
 
 def _hosts(launch: Launch, reader: Evaluator) -> tuple[Function, ...]:
@@ -118,3 +127,18 @@ def _shares(launch: Launch, written: Setup | None) -> Iterator[Share]:
         quotient = interpreted.form.atom if interpreted.form is not None else None
         if isinstance(quotient, sym.Quotient) and not quotient.real:
             yield Share(axis, quotient.dividend, quotient.divisor, quotient.up, None, quotient.divisor.constant)
+
+
+def same_memory(instance: Instance) -> dict[str, str]:
+    """The parameters that point to the same memory as one before them: the launch passes the same for both."""
+    launch, function = instance.launch, instance.kernel.function
+    if launch is None or launch.arguments is None:
+        return {}
+    first: dict[Expr, str] = {}
+    pairs = zip(function.parameters, launch.arguments, strict=False)
+    named = [(parameter.name, argument) for parameter, argument in pairs if parameter.type.pointer]
+    return {
+        name: first[argument]
+        for name, argument in named
+        if isinstance(argument, Name | Member | Index) and first.setdefault(argument, name) != name
+    }
