@@ -3,11 +3,17 @@
 from cudalint.analysis.device.events import Access
 from cudalint.analysis.device.explain import span_of
 from cudalint.analysis.device.hazards import Hazard
+from cudalint.analysis.device.lanes import Key
+from cudalint.analysis.device.values import Buffer
 
 
 def element_of(hazard: Hazard) -> str:
     """The element as it would be written: `s[1][3]`; without its number where it depends on unknown values."""
-    buffer, key = hazard.second.buffer, hazard.element
+    return element_at(hazard.second.buffer, hazard.element)
+
+
+def element_at(buffer: Buffer, key: Key) -> str:
+    """An element of a buffer, as `element_of`."""
     if not isinstance(key, int):
         return f"an element of {buffer.name}"
     if not buffer.extents:
@@ -28,6 +34,12 @@ def thread_name(number: int, block: tuple[int, int, int]) -> str:
         return f"thread {number}"
     indices = [number % x, number // x % y, *([number // (x * y)] if z > 1 else [])]
     return f"thread ({', '.join(map(str, indices))})"
+
+
+def block_name(at: tuple[int, int, int]) -> str:
+    """A block by its index: "block 1", or "block (0, 1)" in a grid of two dimensions."""
+    x, y, z = at
+    return f"block {x}" if y == z == 0 else f"block ({x}, {y}{f', {z}' if z else ''})"
 
 
 def happening(hazard: Hazard) -> str:

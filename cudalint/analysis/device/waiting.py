@@ -224,14 +224,14 @@ def _factor(form: sym.Form, axis: str) -> sym.Form | None:
 
 def _same_block(poll: Access, writer: Access) -> bool:
     """Whether one and the same block does both: under a condition that one block alone fulfils."""
-    own = {id(control) for control in writer.controls() if _one_block(control.condition) and control.holds}
+    own = {id(control) for control in writer.controls() if one_block(control.condition) and control.holds}
     if any(id(control) in own for control in poll.controls()):
         return True
     named = {_which(control.condition) for control in writer.controls() if control.holds} - {None}
     return any(control.holds and _which(control.condition) in named for control in poll.controls())
 
 
-def _one_block(condition: Num) -> bool:
+def one_block(condition: Num) -> bool:
     return _which(condition) is not None
 
 
@@ -241,9 +241,9 @@ def _which(condition: Num) -> tuple[sym.Form, int] | None:
         test = part.test
         if test is not None and test.op == "==":
             for side, other in ((test.left, test.right), (test.right, test.left)):
-                if side.form is not None and side.varies == BLOCK and other.exact is not None:
+                if side.form is not None and side.varies & BLOCK and other.exact is not None:
                     return side.form, other.exact
     return None
 
 
-__all__ = ["Wait", "polls", "waits"]
+__all__ = ["Wait", "one_block", "polls", "waits"]

@@ -1,0 +1,229 @@
+"""Elements of global memory that one block reads and another stores in the same launch, nothing ordering the two."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from cudalint.analysis.device.coverage import AXES, block
+from cudalint.analysis.device.events import Access, Barrier, Control, Trace, Unknown
+from cudalint.analysis.device.lanes import Key, Valuation
+from cudalint.analysis.device.origins import Origins, origins
+from cudalint.analysis.device.replay import Reached, Replay, Touch
+from cudalint.analysis.device.values import BLOCK, Num
+from cudalint.analysis.device.waiting import one_block, polls
+from cudalint.ir import symbol as sym
+from cudalint.record import mutable_record
+
+Position = tuple[int, int, int]
+_ORDERING = ("sync", "barrier", "wait", "lock", "grid", "asm", "semaphore")
+_MOST_THREADS = 1024
+_USUAL = ((256, 1, 1), (16, 16, 1), (8, 8, 4))
+
+
+@mutable_record
+class Meeting:
+    """`reader` reads in one `load` what `writer` puts there by `store`. `certain` is false where the grid may be one block."""
+
+    load: Access
+    store: Access
+    element: Key
+    reader: Position
+    writer: Position
+    certain: bool
+
+
+def meetings(trace: Trace, same: dict[str, str]) -> list[Meeting]:
+    """The first meeting of blocks in each buffer. `same` names the buffer that another is the same memory as."""
+    if not trace.complete or all(size == 1 for size in trace.shape.grid):
+        return []
+    shared = _both_ways(trace, same)
+    if not shared or _orders(trace):
+        return []
+    threads = _block(trace)
+    runs = [(at, _run(trace, threads, at, shared, same)) for at in _positions(trace)] if threads else []
+    order = {id(event): position for position, event in enumerate(trace.walk())}
+    found: dict[str, Meeting] = {}
+    for (a, first), (b, second) in combinations(runs, 2):
+        for pair in ((a, first, b, second), (b, second, a, first)):
+            for meeting in _meet(*pair, same, order, trace):
+                found.setdefault(_name(meeting.store, same), meeting)
+    return list(found.values())
+
+
+def _name(access: Access, same: dict[str, str]) -> str:
+    return same.get(access.buffer.key, access.buffer.key)
+
+
+# what is worth looking at
+
+
+def _both_ways(trace: Trace, same: dict[str, str]) -> set[str]:
+    """The buffers that are both read and stored to, at places known well enough, and not just each thread at its own."""
+    loads: dict[str, list[Access]] = {}
+    stores: dict[str, list[Access]] = {}
+    for event in trace.walk():
+        if isinstance(event, Access) and event.buffer.space == "global" and not event.volatile:
+            if event.index is not None and event.index.form is not None and _measured(event.index, trace):
+                kind = stores if event.kind == "store" else loads
+                kind.setdefault(_name(event, same), []).append(event)
+    return {name for name in loads.keys() & stores.keys() if not _own(loads[name] + stores[name], trace)}
+
+
+def _measured(index: Num, trace: Trace) -> bool:
+    """Whether the block size that an index supposes is that of the launch."""
+    if index.form is None:
+        return False
+    used = set(index.form.leaves())
+    return all(
+        size is not None or sym.Symbol(f"threadIdx.{axis}") not in used or sym.Symbol(f"blockDim.{axis}") in used
+        for axis, size in zip(AXES, trace.shape.block, strict=True)
+    )
+
+
+def _own(accesses: list[Access], trace: Trace) -> bool:
+    """Whether all are of one element, another one in every block."""
+    first = accesses[0].index
+    if first is None or first.form is None or any(one.index is None or one.index.form != first.form for one in accesses):
+        return False
+    used = set(first.form.leaves())
+    return all(
+        size == 1 or block(axis) in used or (size is None and block(axis) not in trace.atoms)
+        for axis, size in zip(AXES, trace.shape.grid, strict=True)
+    ) and bool(first.varies & BLOCK)
+
+
+def _orders(trace: Trace) -> bool:
+    """Whether anything may make one block wait for another."""
+    if polls(trace):
+        return True
+    for event in trace.walk():
+        if isinstance(event, Barrier) and event.scope in {"grid", "unknown", "cluster"}:
+            return True
+        if isinstance(event, Unknown) and any(word in event.name.lower() for word in _ORDERING):
+            return True
+    return False
+
+
+def _block(trace: Trace) -> Position | None:
+    used = {str(atom) for atom in trace.atoms}
+    usual = _USUAL[2 if "threadIdx.z" in used else 1 if "threadIdx.y" in used else 0]
+    x, y, z = (own or other for own, other in zip(trace.shape.block, usual, strict=True))
+    return (x, y, z) if x * y * z <= _MOST_THREADS else None
+
+
+def _positions(trace: Trace) -> list[Position]:
+    """A few blocks next to each other along every axis of the grid."""
+    used = {
+        axis
+        for axis, size in enumerate(trace.shape.grid)
+        if size != 1 and (size is not None or block(AXES[axis]) in trace.atoms or axis == 0)
+    }
+    x, y, z = (
+        range(min(most, size or most) if axis in used else 1)
+        for axis, (size, most) in enumerate(zip(trace.shape.grid, (3 if used == {0} else 2, 2, 2), strict=True))
+    )
+    return [(a, b, c) for c in z for b in y for a in x]
+
+
+# running it
+
+
+class _GridValuation(Valuation):
+    """Values that blocks can be compared by: the index of the block is a number, and unknown symbols must be the same for
+    all blocks.
+    """
+
+    source: Origins
+
+    def token(self, atom: sym.Atom) -> object | None:
+        for leaf in sym.atom(atom).leaves():
+            made = self.source.trace.made.get(leaf)
+            known = isinstance(leaf, sym.Symbol) and not leaf.version and not leaf.name.startswith("blockIdx.")
+            if not known and (made is None or made.buffer.space != "constant"):
+                return None
+        return super().token(atom)
+
+
+class _GridReplay(Replay):
+    """A run that keeps accesses to global memory. What is done on a condition that may be another in each block is left out."""
+
+    space = "global"
+
+    def __init__(self, trace: Trace, threads: Position, at: Position) -> None:
+        super().__init__(trace, threads, at, trace.shape.warp)
+        self.values = _GridValuation(threads, at, trace.atoms)
+        self.values.source = self.source = origins(trace)
+        self.values.place = set()
+
+    def narrowed(self, outer: Reached, control: Control) -> Reached:
+        condition = control.condition
+        holds, _ = self.values.truth(condition)
+        if holds is None and (
+            condition.varies & BLOCK
+            or any(access.buffer.space == "shared" or access.kind == "atomic" for access in self.source.of(condition))
+        ):
+            return Reached(None)
+        return super().narrowed(outer, control)
+
+
+def _run(trace: Trace, threads: Position, at: Position, shared: set[str], same: dict[str, str]) -> list[Touch]:
+    """What one block does with the buffers that are both read and stored to."""
+    replay = _GridReplay(trace, threads, at)
+    return [
+        touch
+        for touches in replay.phases()
+        for touch in touches
+        if _name(touch.access, same) in shared and not touch.access.volatile
+    ]
+
+
+# comparing
+
+
+def _meet(
+    reader: Position, reads: list[Touch], writer: Position, writes: list[Touch],
+    same: dict[str, str], order: dict[int, int], trace: Trace,
+) -> Iterator[Meeting]:  # fmt: skip
+    for store in writes:
+        if store.access.kind != "store":
+            continue
+        for load in reads:
+            if load.access.kind == "store" or _name(load.access, same) != _name(store.access, same):
+                continue
+            if load.access.size != store.access.size or _excluded(load.access, store.access, order):
+                continue
+            elements = load.elements.keys() & store.elements.keys()
+            if not elements or not _compatible(load, store) or _everyone(store.access, elements, reads):
+                continue
+            element = min(elements, key=str)
+            certain = bool(_block_in(load.access) or _block_in(store.access)) or _several(trace)
+            yield Meeting(load.access, store.access, element, reader, writer, certain)
+
+
+def _excluded(load: Access, store: Access, order: dict[int, int]) -> bool:
+    """Flags that are only ever set, and atomics, mean nothing, unless one block sets them up for all that come later."""
+    first = any(one_block(control.condition) and control.holds for control in store.controls())
+    if first and order[id(store)] < order[id(load)]:
+        return False
+    return load.kind == "atomic" or (store.value is not None and store.value.exact is not None)
+
+
+def _compatible(load: Touch, store: Touch) -> bool:
+    return load.decisions <= store.decisions or store.decisions <= load.decisions
+
+
+def _everyone(store: Access, elements: set[Key], reads: list[Touch]) -> bool:
+    """Whether every block stores the same there: a value that is made of nothing that differs between blocks."""
+    value = store.value
+    if value is None or value.varies & BLOCK or (isinstance(value.read, Access) and value.read.buffer is store.buffer):
+        return False
+    own = [touch for touch in reads if touch.access is store]
+    return any(elements <= touch.elements.keys() for touch in own)
+
+
+def _block_in(access: Access) -> bool:
+    used = set(access.index.form.leaves()) if access.index is not None and access.index.form is not None else set()
+    return any(block(axis) in used for axis in AXES) or any(control.varies & BLOCK for control in access.controls())
+
+
+def _several(trace: Trace) -> bool:
+    return any(size is not None and size > 1 for size in trace.shape.grid)
