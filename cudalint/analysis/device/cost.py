@@ -1,8 +1,9 @@
 """How evenly the warps of a block work from one barrier to the next, and what is lost where they do not.
 
 The trace is gone through once. Each warp gathers the cycles of its chain and its instructions up to a barrier; beside
-them stands what it would gather were the turns of each uneven loop shared out among all warps. Work that is in no loop
-cannot be shared out, so a few statements of one thread are no loss. What is not known is taken to be done by all warps.
+them stands what it would gather were the turns of each uneven loop shared out among all warps, and what they would have to
+hand each other then. Work that is in no loop cannot be shared out, nor can a loop in which the lanes of a warp exchange
+values, so a few statements of one thread are no loss. What is not known is taken to be done by all warps.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,10 @@ _UNROLLED_STORING = 4
 """Turns whose loads are done together where the loop stores, too."""
 _TURN_ISSUE, _TURN_CHAIN = 3, 1.75
 """What a turn takes besides its body: instructions, and multiply-adds' worth of cycles."""
+
+_TURNS_UNKNOWN = 32
+"""Turns a loop is taken to make where only the size of the rest of the kernel is asked for."""
+_ENDING = frozenset({"block", "grid", "cluster"})
 
 Warps = list[float]
 
@@ -83,13 +88,16 @@ class Amount:
 
 @mutable_record
 class Phase:
-    """What came before a barrier, in cycles of the block alone on its SM. `works` is what each warp did."""
+    """What came before a barrier, in cycles of the block alone on its SM. `times` is how often, `share` how much of the
+    kernel's time even work would save, both with rough numbers for what is not known.
+    """
 
     barrier: Barrier
     cycles: float
     even_cycles: float
-    works: list[Work]
+    times: float
     uneven: list[Uneven]
+    share: float = 0.0
 
     @property
     def loss(self) -> float:
@@ -121,13 +129,13 @@ def phases(
         return [], set()
     sample = Sample(trace, (x, y, z), numbers)
     found = _Cost(trace, sample, latency, schedulers)
-    found.run(trace.events, found.nothing())
-    return found.phases, sample.asked
+    return found.judged(trace.events), sample.asked
 
 
 class _Cost:
     def __init__(self, trace: Trace, sample: Sample, latency: Latency, schedulers: int) -> None:
-        self.phases: list[Phase] = []
+        self._phases: list[Phase] = []
+        self._total = 0.0
         self._sample, self._latency, self._schedulers = sample, latency, schedulers
         self._warp = trace.shape.warp
         self._warps = -(-sample.threads // self._warp)
@@ -141,31 +149,48 @@ class _Cost:
 
     # phases
 
-    def run(self, events: list[Event], amount: Amount) -> Amount:
+    def judged(self, events: list[Event]) -> list[Phase]:
+        """The phases of a kernel whose work is known and uneven."""
+        self._end(self._run(events, self.nothing(), 1.0), 1.0)
+        for phase in self._phases:
+            phase.share = (phase.cycles - phase.even_cycles) * phase.times / self._total if self._total else 0.0
+        return self._phases
+
+    def _run(self, events: list[Event], amount: Amount, times: float) -> Amount:
         """Go through events that may hold barriers; what is done behind the last of them."""
         for event in events:
-            if isinstance(event, Barrier) and event.scope in {"block", "grid", "cluster"}:
-                if event.scope == "block":
-                    self._judge(event, amount)
+            if isinstance(event, Barrier) and event.scope in _ENDING:
+                cycles, even = self._end(amount, times)
+                if event.scope == "block" and amount.known and amount.uneven:
+                    self._phases.append(Phase(event, cycles, even, times, amount.uneven))
                 amount = self.nothing()
             elif id(event) not in self._waits:
                 amount.add(self._of([event]))
             elif isinstance(event, Branch):
-                ends = [self.run(arm, _copy(amount)) for arm in event.arms if arm] or [amount]
+                ends = [self._run(arm, _copy(amount), times) for arm in event.arms if arm] or [amount]
                 amount = max(ends, key=lambda end: max(end.actual.chain))
-            else:
-                for part in event.parts():
-                    amount = self.run(part, self.run(part, amount))
+            elif isinstance(event, Loop):
+                turns = max(self._turns(event, self._sample.turns(event).lanes) or [_TURNS_UNKNOWN])
+                amount = self._run(event.body, amount, times)
+                if turns > 1:
+                    amount = self._run(event.body, amount, times * (turns - 1))
         return amount
 
-    def _judge(self, barrier: Barrier, amount: Amount) -> None:
-        if not amount.known or not amount.uneven:
-            return
-        works = amount.actual.works()
+    def _end(self, amount: Amount, times: float) -> tuple[float, float]:
+        """The cycles of a phase that is over, as it is and were it even."""
         cycles, even = (
-            phase_cycles(some, self._schedulers, self._latency.issue) for some in (works, amount.even.works())
+            phase_cycles(some.works(), self._schedulers, self._latency.issue) for some in (amount.actual, amount.even)
         )
-        self.phases.append(Phase(barrier, cycles, even, works, amount.uneven))
+        self._total += cycles * times
+        if any(0 in one.turns for one in amount.uneven):
+            even += self._handing_over()
+        return cycles, min(cycles, even)
+
+    def _handing_over(self) -> float:
+        """What warps take at least to bring together what each of them made: a store, a load, and steps that halve."""
+        latency = self._latency
+        steps = (self._warps - 1).bit_length()
+        return 2 * latency.shared_load + steps * (latency.exchange + latency.arithmetic)
 
     # work
 
@@ -242,10 +267,11 @@ class _Cost:
         worth = self._sample.turns(loop)
         turns = self._turns(loop, worth.lanes) if not _leaves(loop) else None
         if turns is None:
-            body.known = False
-            return body
+            roughly = [_TURNS_UNKNOWN] * self._warps
+            actual, even = (self._repeated(part, roughly, 1) for part in (body.actual, body.even))
+            return Amount(actual, even, False, body.uneven)
         shared = -(-sum(turns) // self._warps)
-        uneven = max(turns) > shared
+        uneven = max(turns) > shared and self._divisible(loop, turns)
         overlap = _overlap(loop)
         actual = self._repeated(body.actual, turns, overlap)
         even = self._repeated(_levelled(body.even), [shared] * self._warps, overlap) if uneven else self._repeated(
@@ -254,8 +280,20 @@ class _Cost:
         inner = [Uneven(one.loop, one.turns, one.excess * max(turns), one.threads, one.assumed) for one in body.uneven]
         if uneven:
             excess = max(actual.chain) - max(even.chain)
-            inner.append(Uneven(loop, turns, excess, self._threads(loop, turns), worth.assumed))
+            assumed = worth.assumed or self._rests_on_assumed(loop.control)
+            inner.append(Uneven(loop, turns, excess, self._threads(loop, turns), assumed))
         return Amount(actual, even, body.known, inner)
+
+    def _divisible(self, loop: Loop, turns: list[int]) -> bool:
+        """Whether other warps could take some of the turns: not where lanes work together in each, nor where several threads
+        do the same, for what each of them does later.
+        """
+        inside = [*_all(loop.body)]
+        if any(isinstance(event, Exchange | Barrier) for event in inside):
+            return False
+        if 0 not in turns or self._threads(loop, turns) == 1:
+            return True
+        return any(isinstance(one, Access) and (one.index is None or one.index.varies & THREAD) for one in inside)
 
     def _repeated(self, body: Tally, turns: list[int], overlap: int) -> Tally:
         unroll = max(1.0, _UNROLLED // max(1.0, *body.issue))
@@ -289,6 +327,16 @@ class _Cost:
         if not isinstance(here, list):
             return self._warp
         return sum(reached is not False for reached in here[first : first + self._warp])
+
+    def _rests_on_assumed(self, control: Control | None) -> bool:
+        """Whether a number that was chosen keeps some threads away."""
+        while control is not None:
+            if control.loop is None and control.condition.varies & THREAD:
+                holds, assumed = self._sample.truth(control.condition)
+                if assumed and isinstance(holds, list) and len(set(holds)) > 1:
+                    return True
+            control = control.outer
+        return False
 
     def _active_warps(self, control: Control | None) -> list[bool]:
         key = id(control)
@@ -361,17 +409,20 @@ def _flat(events: list[Event]) -> Iterator[Event]:
             yield event
 
 
+def _all(events: list[Event]) -> Iterator[Event]:
+    for event in events:
+        yield event
+        for part in event.parts():
+            yield from _all(part)
+
+
 def _holding_barriers(events: list[Event]) -> Iterator[Event]:
     """The events that have a barrier of the block or the grid in them."""
     for event in events:
         inside = [*(found for part in event.parts() for found in _holding_barriers(part))]
         yield from inside
-        own = isinstance(event, Barrier) and event.scope in {"block", "grid", "cluster"}
-        direct = any(
-            isinstance(one, Barrier) and one.scope in {"block", "grid", "cluster"}
-            for part in event.parts()
-            for one in part
-        )
+        own = isinstance(event, Barrier) and event.scope in _ENDING
+        direct = any(isinstance(one, Barrier) and one.scope in _ENDING for part in event.parts() for one in part)
         if own or direct or inside:
             yield event
 

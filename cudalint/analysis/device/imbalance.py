@@ -19,7 +19,7 @@ _MOST_SYMBOLS = 4
 
 @record
 class Imbalance:
-    """`loss` is the share of the phase before `barrier` that even work would save. Most is lost in `loop`: `busy` of all
+    """`loss` is the share of the phase before `barrier` that even work would save, `share` that of the whole kernel. Most is lost in `loop`: `busy` of all
     `warps` are in it, the slowest for `turns`, `factor` times as long as the others on average (None: those are not in it).
 
     `alone` says that one thread is in it. `control` is what keeps the other warps away, None where only turns differ.
@@ -28,7 +28,7 @@ class Imbalance:
 
     barrier: Barrier
     loss: float
-    cycles: float
+    share: float
     loop: Loop
     turns: int
     busy: int
@@ -67,12 +67,12 @@ _Key = tuple[object, object]
 def _losses(
     trace: Trace, latency: Latency, schedulers: int, numbers: Mapping[sym.Atom, int]
 ) -> tuple[dict[_Key, Phase], set[sym.Atom]]:
-    """The worst phase before each barrier."""
+    """The phase before each barrier that costs most."""
     found, asked = phases(trace, latency, schedulers, numbers)
     worst: dict[_Key, Phase] = {}
     for phase in found:
         key = phase.barrier.place, phase.barrier.path
-        if key not in worst or phase.loss > worst[key].loss:
+        if key not in worst or phase.share > worst[key].share:
             worst[key] = phase
     return worst, asked
 
@@ -103,7 +103,7 @@ def _told(phase: Phase, main: Uneven, loss: float, from_turns: int | None) -> Im
         (one for one in main.loop.controls() if one.loop is None and one.condition.varies & THREAD), None
     )  # fmt: skip
     return Imbalance(
-        phase.barrier, loss, phase.cycles, main.loop, most, busy, len(main.turns), most / mean if mean else None,
+        phase.barrier, loss, phase.share, main.loop, most, busy, len(main.turns), most / mean if mean else None,
         busy == 1 and main.threads == 1, control, from_turns,
     )  # fmt: skip
 

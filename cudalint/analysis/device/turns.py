@@ -1,5 +1,6 @@
 """How often each thread of a block goes round a loop, and which values symbols have for it: chosen where they are not known."""
 
+import operator
 from collections.abc import Callable, Mapping
 
 from cudalint.analysis.device.counting import Choice, choices
@@ -138,21 +139,23 @@ def _steps(test: str) -> Callable[[int, int], int]:
     return count
 
 
+_TESTS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne,
+}  # fmt: skip
+_CHANGES: dict[str, Callable[[int, int], int]] = {
+    "*": operator.mul, "/": lambda value, by: value // by if by else value, "<<": lambda value, by: value << min(by, 64),
+    ">>": lambda value, by: value >> min(by, 64),
+}  # fmt: skip
+
+
 def _scaling(counter: _Counter, by: int, rest: int) -> Callable[[int], int]:
     """The turns of a counter that is multiplied, divided or shifted."""
-    tests: dict[str, Callable[[int], bool]] = {
-        "<": lambda v: v < 0, "<=": lambda v: v <= 0, ">": lambda v: v > 0, ">=": lambda v: v >= 0, "!=": lambda v: v != 0,
-    }  # fmt: skip
-    changes: dict[str, Callable[[int], int]] = {
-        "*": lambda v: v * by, "/": lambda v: v // by if by else v, "<<": lambda v: v << min(by, 64),
-        ">>": lambda v: v >> min(by, 64),
-    }  # fmt: skip
-    goes_on, change = tests[counter.test], changes.get(counter.op, lambda v: v)
+    goes_on, change = _TESTS[counter.test], _CHANGES.get(counter.op)
 
     def count(value: int) -> int:
         turns = 0
-        while turns < _MOST_HALVINGS and goes_on(counter.factor * value + rest):
-            value, turns = change(value), turns + 1
+        while turns < _MOST_HALVINGS and change is not None and goes_on(counter.factor * value + rest, 0):
+            value, turns = change(value, by), turns + 1
         return turns
 
     return count
