@@ -75,7 +75,7 @@ class _Flow:
         for event in events:
             if isinstance(event, Barrier) and event.scope in _BLOCK_WIDE:
                 self.before[id(event)] = self.before.get(id(event), False) or state[0]
-                self.start[id(event)] = self.start.get(id(event), False) or state[1]
+                self.start[id(event)] = self.start.get(id(event), True) and state[1]
                 state = False, False
             elif isinstance(event, Branch):
                 ends = [self.forward(arm, busy=state[0], first=state[1]) for arm in event.arms]
@@ -84,7 +84,7 @@ class _Flow:
                 living = [end for end in ends if end is not None]
                 if not living:
                     return None
-                state = any(end[0] for end in living), any(end[1] for end in living)
+                state = any(end[0] for end in living), all(end[1] for end in living)
             elif isinstance(event, Loop):
                 state = self._loop_forward(event, state)
             elif isinstance(event, Exit):
@@ -101,6 +101,7 @@ class _Flow:
     def _loop_forward(self, loop: Loop, state: tuple[bool, bool]) -> tuple[bool, bool]:
         busy, first = state
         left: list[bool] = []
+        end: tuple[bool, bool] | None = None
         for _ in range(2):
             self.breaks.append([])
             self.continues.append([])
@@ -108,7 +109,7 @@ class _Flow:
             left = self.breaks.pop()
             again = [*self.continues.pop(), *([end[0]] if end is not None else [])]
             busy = busy or any(again)
-        return busy or any(left), first
+        return busy or any(left), first and (end is None or end[1])
 
     def backward(self, events: list[Event], *, busy: bool, around: tuple[bool, bool] = (True, True)) -> bool:
         """Whether something is touched, or a barrier met, from the start of a list on. `around` says so of what follows
