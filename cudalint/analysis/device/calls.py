@@ -222,6 +222,12 @@ def _extremum(kind: str) -> Callable[[Walk, Call], Value]:
     return handle
 
 
+def _product(walk: Walk, expr: Call) -> Value:
+    """`__mul24`, of numbers that fit."""
+    values = _numbers(walk, expr)
+    return arithmetic.binary("*", values[0], values[1], walk.range_of) if len(values) == 2 else UNKNOWN
+
+
 def _swap(walk: Walk, expr: Call) -> Value:
     """`swap(a, b)`: each gets what the other held."""
     values = [walk.value(argument) for argument in expr.arguments]
@@ -702,5 +708,7 @@ _NAMED: dict[str, Callable[[Walk, Call], Value]] = {
     "sync": _free_sync,
     "synchronize": _free_sync,
     "swap": _swap,
+    "__mul24": _product,
+    "__umul24": _product,
 }
 EXPRESSIONS[Call] = call

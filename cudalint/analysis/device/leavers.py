@@ -1,14 +1,20 @@
 """Whether data of threads that left a kernel early is read after a barrier that they no longer come to."""
 
+import itertools
+import math
+import operator
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from cudalint.analysis.device import arithmetic
 from cudalint.analysis.device.divergence import Divergence, loops_around
 from cudalint.analysis.device.events import Access, Control, Event, Loop, Trace
-from cudalint.analysis.device.lanes import Valuation
+from cudalint.analysis.device.lanes import Valuation, Worth, combined
 from cudalint.analysis.device.values import THREAD, Num, Test
 from cudalint.ir import symbol as sym
 
+_INDICES = frozenset(sym.Symbol(f"threadIdx.{axis}") for axis in "xyz")
+_MOST_TURNS = 256
 _PLACES = frozenset(
     sym.Symbol(f"{part}.{axis}") for part in ("threadIdx", "blockIdx", "blockDim", "gridDim") for axis in "xyz"
 )
@@ -64,22 +70,48 @@ def _stride(loop: Loop) -> set[object]:
 
 def _of_others(trace: Trace, load: Access, stores: list[Access], left: Control) -> bool:
     index = load.index
-    if index is None or index.form is None or _first(index) or _own(load, stores) or _bounded(load, left):
+    if index is None or index.form is None or _own(index, stores) or _grouped(index.form) or _bounded(load, left):
         return False
-    met = _met(trace, load, stores, left)
-    return met if met is not None else True
+    values = _valuation(trace)
+    loaded = _elements(values, load) if values is not None else None
+    if values is None or loaded is None:
+        return index.exact != 0 and _by_data(left.condition)
+    gone = _gone(values, left)
+    first = next(gone, None)
+    if first is None:
+        return index.exact != 0 and _by_data(left.condition)
+    return any(_missed(values, away, stores, load, left) for away in itertools.chain([first], gone))
 
 
-def _first(index: Num) -> bool:
-    """The element of thread 0, which is the last to leave where a bound on the index decides."""
-    return index.exact == 0
+def _own(index: Num, stores: list[Access]) -> bool:
+    """Whether each thread reads what it stored itself, at whatever turn of a loop."""
+    mine = _unnamed(index.form)
+    return any(store.index is not None and _unnamed(store.index.form) == mine for store in stores)
 
 
-def _own(load: Access, stores: list[Access]) -> bool:
-    """Whether each thread reads what it stored itself."""
-    return any(
-        load.index is not None and store.index is not None and load.index.form == store.index.form for store in stores
+def _unnamed(form: sym.Form | None) -> list[tuple[list[str], int]] | None:
+    """A formula without what tells the values of one variable from each other."""
+    if form is None:
+        return None
+    return sorted(
+        ([("?" if isinstance(atom, sym.Symbol) and atom.version else str(atom)) for atom in atoms], factor)
+        for atoms, factor in form.terms
     )
+
+
+def _grouped(form: sym.Form) -> bool:
+    """Whether threads read within a group of neighbours, which may well leave together."""
+    return any(
+        isinstance(atom, sym.Quotient | sym.Remainder) and not _INDICES.isdisjoint(sym.atom(atom).leaves())
+        for atom in form.atoms()
+    )
+
+
+def _by_data(condition: Num) -> bool:
+    """Whether it is the data that decides who leaves, or how much there is of it: not a role that a thread has in its block."""
+    leaves = {leaf for side in _sides(condition) if side.form is not None for leaf in side.form.leaves()}
+    blocks = any(leaf in leaves for leaf in (sym.Symbol(f"blockIdx.{axis}") for axis in "xyz"))
+    return blocks or not any(leaf in _INDICES for leaf in leaves)
 
 
 def _bounded(load: Access, left: Control) -> bool:
@@ -117,21 +149,104 @@ def _sides(condition: Num) -> Iterator[Num]:
             yield side
 
 
-def _met(trace: Trace, load: Access, stores: list[Access], left: Control) -> bool | None:
-    """Whether an element that a thread which left would have stored is loaded; None where that is not known."""
+def _valuation(trace: Trace) -> Valuation | None:
     x, y, z = trace.shape.block
-    if x is None or y is None or z is None:
-        return None
-    values = Valuation((x, y, z), (0, 0, 0), trace.atoms)
+    return None if x is None or y is None or z is None else Valuation((x, y, z), (0, 0, 0), trace.atoms)
+
+
+def _gone(values: Valuation, left: Control) -> Iterator[list[bool]]:
+    """For each thread whether it left; where a bound that is not known decides, the threads that leave first."""
     stays, assumed = values.truth(left.condition)
-    loaded = values.keys(load.index.form if load.index is not None else None)
-    if assumed or not isinstance(stays, list) or None in stays or loaded is None:
-        return None
-    gone = [one is not left.holds for one in stays]
-    missing = set()
+    if isinstance(stays, list) and not assumed and None not in stays:
+        yield [one is not left.holds for one in stays]
+        return
+    for leaf, op in _leaving(left.condition, holds=not left.holds):
+        first, second = values.form(leaf.left.form).lanes, values.form(leaf.right.form).lanes
+        distance = combined(operator.sub, first, second)
+        if isinstance(distance, list) and min(distance) != max(distance):
+            edge = max(distance) if op in {">", ">="} else min(distance)
+            limit = _parameter(leaf.right.form)
+            if limit is not None and isinstance(first, list):
+                values.given[limit] = Worth(max(first) if op in {">", ">="} else min(first))
+            yield [one == edge for one in distance]
+
+
+def _parameter(form: sym.Form | None) -> sym.Atom | None:
+    """The parameter that a formula is."""
+    atom = form.atom if form is not None else None
+    return atom if isinstance(atom, sym.Symbol) and not atom.version and atom not in _PLACES else None
+
+
+def _leaving(condition: Num, *, holds: bool) -> Iterator[tuple[Test, str]]:
+    """The comparisons each of which alone makes a thread leave, with the operator that does."""
+    test = condition.test
+    if test is None:
+        return
+    if test.op == ("||" if holds else "&&"):
+        yield from _leaving(test.left, holds=holds)
+        yield from _leaving(test.right, holds=holds)
+    elif test.op in {"<", "<=", ">", ">="}:
+        yield test, test.op if holds else arithmetic.opposite(test.op)
+
+
+def _missed(values: Valuation, away: list[bool], stores: list[Access], load: Access, left: Control) -> bool:
+    """Whether a thread that stays loads what one that left would have stored."""
+    missing: set[int] = set()
     for store in stores:
-        kept = values.keys(store.index.form if store.index is not None else None)
-        if kept is None:
+        stored = _elements(values, store)
+        if stored is None:
+            return _by_data(left.condition)
+        for thread in _reaching(values, store, left):
+            if away[thread]:
+                missing |= stored[thread]
+    loaded = _elements(values, load)
+    return loaded is not None and any(
+        not away[thread] and not missing.isdisjoint(loaded[thread]) for thread in _reaching(values, load, left)
+    )
+
+
+def _reaching(values: Valuation, store: Access, left: Control) -> Iterator[int]:
+    """The threads that would come to a store, as far as its conditions are known."""
+    known = []
+    for control in store.controls():
+        if control is not left and control.loop is None:
+            holds, assumed = values.truth(control.condition)
+            if isinstance(holds, list) and (not assumed or control.kind == "return"):
+                known.append((holds, control.holds))
+    for thread in range(values.threads):
+        if all(holds[thread] is not (not wanted) for holds, wanted in known):
+            yield thread
+
+
+def _elements(values: Valuation, access: Access) -> list[set[int]] | None:
+    """The elements each thread means in all turns of the loops around an access; None where they are not known."""
+    form = access.index.form if access.index is not None else None
+    spread: list[tuple[sym.Atom, range]] = []
+    for loop in loops_around(access):
+        turns = _turns(loop)
+        if turns is not None and loop.induction is not None:
+            spread.append((loop.induction.atom, turns))
+    found: list[set[int]] = [set() for _ in range(values.threads)]
+    if math.prod(len(turns) for _, turns in spread) > _MOST_TURNS:
+        return None
+    for numbers in itertools.product(*(turns for _, turns in spread)):
+        for (atom, _), number in zip(spread, numbers, strict=True):
+            values.given[atom] = Worth(number)
+        keys = values.keys(form)
+        if keys is None or any(not isinstance(key, int) for key in keys):
             return None
-        missing |= {key for key, away in zip(kept, gone, strict=True) if away}
-    return any(key in missing for key, away in zip(loaded, gone, strict=True) if not away)
+        for elements, key in zip(found, keys, strict=True):
+            if isinstance(key, int):
+                elements.add(key)
+    return found
+
+
+def _turns(loop: Loop) -> range | None:
+    """The values a loop counts through, where they are numbers."""
+    induction = loop.induction
+    if induction is None or induction.op != "+" or induction.step is None or induction.bound is None:
+        return None
+    start, step, bound, test = induction.start.exact, induction.step.exact, induction.bound.exact, loop.condition.test
+    if start is None or bound is None or not step or step < 0 or test is None or test.op not in {"<", "<="}:
+        return None
+    return range(start, bound + (test.op == "<="), step)
