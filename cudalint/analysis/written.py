@@ -247,6 +247,8 @@ class Written:
 
     def _binary(self, expr: Binary) -> sym.Form | None:
         left, right = self.form(expr.left), self.form(expr.right)
+        if expr.op in {"/", "//"} and left.constant is not None and isinstance(expr.left, Binary):
+            return self._literal_quotient(expr.left, left.constant, right)
         match expr.op:
             case "+" | "-":
                 return sym.round_up_steps(sym.add(left, right, 1 if expr.op == "+" else -1))
@@ -279,6 +281,18 @@ class Written:
             return sym.divide_up(sym.add(left, sym.number(size - 1), -1), right)
         return exact
 
+    def _literal_quotient(self, dividend: Binary, total: int, divisor: sym.Form) -> sym.Form | None:
+        """The quotient of a sum of numbers: rounded up where it ends in the slack for that; else not told."""
+        size, slack = self._value(divisor), 0
+        part: Expr = dividend
+        while isinstance(part, Binary) and part.op in {"+", "-"}:
+            last = self._value(self.form(part.right)) or 0
+            slack += last if part.op == "+" else -last
+            part = part.left
+        if slack == 0:
+            return sym.divide(sym.number(total), divisor)
+        return sym.divide_up(sym.number(total - slack), divisor) if size == slack + 1 else None
+
     def _value(self, form: sym.Form) -> int | None:
         given = {symbol: sym.number(value) for symbol, value in self.values.items()}
         settled = sym.substitute(form, given)
@@ -299,8 +313,10 @@ class Written:
         name, arguments = expr.name, expr.arguments
         if name in apis.CEILINGS and len(arguments) == 1:
             inner = _stripped(arguments[0])
-            if isinstance(inner, Binary) and inner.op == "/" and any(
-                isinstance(node, Cast | Float) for node in inner.walk()
+            if (
+                isinstance(inner, Binary)
+                and inner.op == "/"
+                and any(isinstance(node, Cast | Float) for node in inner.walk())
             ):
                 return sym.divide_up(self.form(inner.left), self.form(inner.right))
             return None
@@ -323,7 +339,9 @@ class Written:
         if not isinstance(last, Return) or last.value is None:
             return None
         bound = {p.name: self.form(a) for p, a in zip(function.parameters, expr.arguments, strict=True)}
-        inside = Evaluator(Scope(scope.index, scope.assume, function.file, function.owner, function), self.evaluator.session)
+        inside = Evaluator(
+            Scope(scope.index, scope.assume, function.file, function.owner, function), self.evaluator.session
+        )
         inner = Written(function, inside, self.values, bound, self.depth)
         inner.configured = self.configured
         if any(isinstance(s, If) for s in function.body or ()) or inner.given.keys() & bound.keys():
@@ -368,8 +386,12 @@ class Written:
         """Whether a pointer is that to the start of some memory, as far as this function says."""
         argument = _stripped(argument)
         values = self.given.get(str(argument), [])
-        return isinstance(argument, Name) and argument.name not in self.counted and not any(
-            isinstance(value, Binary | Member) or (isinstance(value, Unary) and value.op == "&") for value in values
+        return (
+            isinstance(argument, Name)
+            and argument.name not in self.counted
+            and not any(
+                isinstance(value, Binary | Member) or (isinstance(value, Unary) and value.op == "&") for value in values
+            )
         )
 
     def allocated(self) -> dict[str, sym.Form]:

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from cudalint.analysis.device.explain import condition_text, span_of
 from cudalint.analysis.device.launched import launched
-from cudalint.analysis.device.overrun import off_by_one
+from cudalint.analysis.device.off_by_one import off_by_one
 from cudalint.ir import Instance
 from cudalint.rule import Confidence, Context, Finding, Related, Severity, rule
 
@@ -58,7 +58,7 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
     if run is None or instance.launch is None:
         return
     for found in off_by_one(run):
-        control = found.bound.control
+        control = found.control
         does = "holds" if control.holds else "does not hold"
         yield Finding(
             at=span_of(control.place),

@@ -95,7 +95,9 @@ def touches(num: Num, axis: str) -> bool | None:
     if thread(axis) in leaves or block(axis) in leaves:
         return True
     named = {part(other) for other in AXES for part in (thread, block)}
-    return None if any(isinstance(leaf, sym.Symbol) and leaf.version and leaf not in named for leaf in leaves) else False
+    return (
+        None if any(isinstance(leaf, sym.Symbol) and leaf.version and leaf not in named for leaf in leaves) else False
+    )
 
 
 @record
@@ -154,7 +156,9 @@ def bound(leaf: Leaf, trace: Trace, axis: str) -> Bound | None:
         return None
     edge = sym.ONE if op == "<=" else sym.ZERO
     if found.stride.constant == 1:
-        return Bound(True, sym.add(sym.multiply(found.rest, sym.number(-1)) or sym.ZERO, edge), found.size, leaf.control, left)
+        return Bound(
+            True, sym.add(sym.multiply(found.rest, sym.number(-1)) or sym.ZERO, edge), found.size, leaf.control, left
+        )
     return Bound(False, sym.add(sym.add(found.rest, sym.ONE), edge, -1), found.size, leaf.control, left)
 
 

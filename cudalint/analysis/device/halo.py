@@ -28,9 +28,14 @@ def halos(run: Launched) -> Iterator[Halo]:
         upper = next((edge for edge in bounds or () if edge.upper), None)
         if bounds is None or upper is None or not run.based.get(access.buffer.key, False):
             continue
-        if shift < 0 and not any(_from(edge, -shift) for edge in bounds if not edge.upper):
-            yield Halo(access, axis, shift, upper.control)
-        elif shift > 0 and _reaches_end(run, access, axis, shift, [edge for edge in bounds if edge.upper], behind):
+        if shift < 0:
+            outside = not any(_from(edge, -shift) for edge in bounds if not edge.upper)
+        else:
+            uppers = [edge for edge in bounds if edge.upper]
+            outside = _reaches_end(run, access, axis, shift, uppers) or (
+                (access.buffer.key, axis) in behind and _covers(run, axis, uppers)
+            )
+        if outside:
             yield Halo(access, axis, shift, upper.control)
 
 
@@ -85,16 +90,17 @@ def _from(edge: Bound, least: int) -> bool:
     return limit is None or limit >= least
 
 
-def _reaches_end(
-    run: Launched, access: Access, axis: str, shift: int, uppers: list[Bound], behind: set[tuple[str, str]]
-) -> bool:
-    """Whether the last thread goes past the end: of the memory, or where both neighbours are used, of the count."""
+def _reaches_end(run: Launched, access: Access, axis: str, shift: int, uppers: list[Bound]) -> bool:
+    """Whether the last thread goes past the end of the memory, as that is allocated."""
     length = run.length(access.buffer)
     found: Spread | None = spread(access.index.form, run.trace, axis) if access.index and access.index.form else None
-    if length is not None and found is not None and found.stride == sym.ONE and found.rest.constant is not None:
-        gaps = [run.same(edge.limit, length) for edge in uppers]
-        return all(gap is not None and gap + shift > 0 for gap in gaps)
-    share = run.shares.get(axis)
-    if share is None or (access.buffer.key, axis) not in behind:
+    if length is None or found is None or found.stride != sym.ONE or found.rest.constant is None:
         return False
-    return all(run.same(edge.limit, share.count) == 0 for edge in uppers)
+    gaps = [run.same(edge.limit, length) for edge in uppers]
+    return all(gap is not None and gap + shift > 0 for gap in gaps)
+
+
+def _covers(run: Launched, axis: str, uppers: list[Bound]) -> bool:
+    """Whether bounds let all elements through that the grid was computed for."""
+    share = run.shares.get(axis)
+    return share is not None and all(run.same(edge.limit, share.count) == 0 for edge in uppers)

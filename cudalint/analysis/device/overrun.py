@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 from cudalint.analysis.device.coverage import (
     AXES,
-    Bound,
     Spread,
     accesses,
     block,
-    bound,
     guarded,
-    leaves,
     spread,
     thread,
 )
@@ -37,7 +34,13 @@ def unguarded(run: Launched) -> Iterator[Unguarded]:
     for access in accesses(run.trace):
         for share in run.shares.values():
             found = _along(run, access, share)
-            if found is None or not share.up or share.divides or checked(run, share) or guarded(access, run.trace, share.axis):
+            if (
+                found is None
+                or not share.up
+                or share.divides
+                or checked(run, share)
+                or guarded(access, run.trace, share.axis)
+            ):
                 continue
             fits = _fits(run, access, share, found)
             if not fits:
@@ -77,7 +80,7 @@ def _fits(run: Launched, access: Access, share: Share, found: Spread) -> bool:
     if length is None or run.setup is None:
         return False
     count, whole = run.setup.settled(share.count), run.setup.settled(length)
-    if not _alone(found, share.axis):
+    if not alone(found, share.axis):
         product = sym.ONE
         for other in run.shares.values():
             product = sym.multiply(product, run.setup.settled(other.count)) or product
@@ -85,73 +88,19 @@ def _fits(run: Launched, access: Access, share: Share, found: Spread) -> bool:
     stride, rest = run.on_host(found.stride), run.on_host(found.rest)
     if stride is None or rest is None:
         return True
-    if share.total is not None and share.step and whole.constant is not None and stride.constant and rest.constant is not None:
+    if (
+        share.total is not None
+        and share.step
+        and whole.constant is not None
+        and stride.constant
+        and rest.constant is not None
+    ):
         covered = -(-share.total // share.step) * share.step
         return (covered - 1) * stride.constant + rest.constant < whole.constant
     return sym.multiply(count, stride) != whole
 
 
-def _alone(found: Spread, axis: str) -> bool:
+def alone(found: Spread, axis: str) -> bool:
     """Whether no other axis has a part in an index."""
     named = {part(other) for other in AXES if other != axis for part in (thread, block)}
     return all(leaf not in named for form in (found.stride, found.rest) for leaf in form.leaves())
-
-
-@record
-class OffByOne:
-    """A condition that lets one element too many through, and the first access it lets through."""
-
-    bound: Bound
-    access: Access
-    count: sym.Form
-
-
-def off_by_one(run: Launched) -> Iterator[OffByOne]:
-    """The upper bounds that reach the element count itself: that of the grid, or that of the memory."""
-    seen = set()
-    for access in accesses(run.trace):
-        for axis in AXES:
-            found = spread(access.index.form, run.trace, axis) if access.index is not None and access.index.form else None
-            if found is None:
-                continue
-            edge = _only_bound(access, run, axis)
-            if edge is None or edge.size != found.size or edge.control.place in seen:
-                continue
-            count = _passed_by_one(run, edge, found, access, axis)
-            if count is not None:
-                seen.add(edge.control.place)
-                yield OffByOne(edge, access, count)
-
-
-def _only_bound(access: Access, run: Launched, axis: str) -> Bound | None:
-    """The one upper bound of an access along an axis, None where other conditions may keep threads out too."""
-    found = None
-    for leaf in leaves(access):
-        edge = bound(leaf, run.trace, axis)
-        if edge is None and leaf.touches(axis) is not False:
-            return None
-        if edge is not None and edge.upper:
-            if found is not None:
-                return None
-            found = edge
-    return found
-
-
-def _passed_by_one(run: Launched, edge: Bound, found: Spread, access: Access, axis: str) -> sym.Form | None:
-    """The element count that a bound lets one more than through to an access."""
-    stride, rest = found.stride.constant, found.rest.constant
-    length = run.length(access.buffer)
-    if length is not None and stride == 1 and rest is not None:
-        over = run.same(edge.limit, length)
-        if over is not None:
-            return length if over == 1 and rest >= 0 else None
-    if stride is not None and (rest is None or rest < 0) and _alone(found, axis):
-        return None
-    share = run.shares.get(axis)
-    if share is None or run.same(edge.limit, share.count) != 1:
-        return None
-    if length is not None and run.setup is not None and stride == 1:
-        whole = run.setup.settled(length)
-        if sym.add(whole, run.setup.settled(share.count), -1).constant != 0:
-            return None
-    return share.count

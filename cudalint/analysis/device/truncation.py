@@ -19,7 +19,7 @@ def truncated(run: Launched, instance: Instance, program: Program) -> Iterator[S
     for share in run.shares.values():
         if share.up or share.divides or _whole(share) or checked(run, share) or not _by_blocks(run, share):
             continue
-        if _one_each(run, share) and not _rest_launched(run, instance, program):
+        if _one_each(run, share) and not _rest_launched(run, program):
             yield share
 
 
@@ -27,12 +27,16 @@ def first_of_grid(run: Launched, axis: str, program: Program) -> bool:
     """Whether no launch before this one in the function has the same grid, computed at the same place."""
     made = run.launch.grid.axes[AXES.index(axis)].made
     place = run.launch.site or run.launch.span
-    return made is None or place.covers(made) or not any(
-        other.function is run.launch.function
-        and other.grid.axes[AXES.index(axis)].made == made
-        and (other.site or other.span) < place
-        and other.kernel is not None
-        for other in program.launches
+    return (
+        made is None
+        or place.covers(made)
+        or not any(
+            other.function is run.launch.function
+            and other.grid.axes[AXES.index(axis)].made == made
+            and (other.site or other.span) < place
+            and other.kernel is not None
+            for other in program.launches
+        )
     )
 
 
@@ -71,11 +75,11 @@ def _knows_grid(instance: Instance) -> bool:
     return any(isinstance(node, Name) and node.name in {"gridDim", "hipGridDim_x"} for node in expressions(body))
 
 
-def _rest_launched(run: Launched, instance: Instance, program: Program) -> bool:
+def _rest_launched(run: Launched, program: Program) -> bool:
     """Whether the same function launches the kernel again on another grid."""
     own = run.launch
     return any(
         other.function is own.function and other.kernel_name == own.kernel_name and other.grid.text != own.grid.text
         for other in program.launches
-        if instance.launch is not None and other.site != own.site and other.span != own.span
+        if (other.site or other.span) != (own.site or own.span)
     )
