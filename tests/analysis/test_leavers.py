@@ -42,6 +42,9 @@ HELD = {
     "for another task": "if (tx < m) return; s[tx - m] = d[x]; __syncthreads(); d[x] = s[tx - m + 1];",
     "of a partner that stays too": "if (x >= n || y >= m) return; const int u = blockIdx.y * 16 + tx, v = blockIdx.x * 16 + ty; "
     "if (u >= m || v >= n) return; s[ty * 17 + tx] = d[x]; __syncthreads(); d[x] = s[tx * 17 + ty];",
+    "of a partner that stays too, where the block is not known": "if (x >= n || y >= m) return; "
+    "const int u = blockIdx.y * 16 + tx, v = blockIdx.x * 16 + ty; if (u >= m || v >= n) return; "
+    "s[ty * 17 + tx] = d[x]; __syncthreads(); d[x] = s[tx * 17 + ty];",
 }  # fmt: skip
 
 
@@ -52,7 +55,9 @@ def missed(folder: Path, body: str, block: str) -> bool:
 
 
 def block_for(name: str, body: str) -> str:
-    return "b" if "not known" in name else "dim3(16, 16)" if "ty" in body else "128"
+    if "not known" in name:
+        return "b" if "ty" not in body else "dim3(b, b)"
+    return "dim3(16, 16)" if "ty" in body else "128"
 
 
 @pytest.mark.parametrize("name", MISSED)

@@ -73,8 +73,7 @@ def _of_others(trace: Trace, load: Access, stores: list[Access], left: Control) 
     if index is None or index.form is None or _own(index, stores) or _grouped(index.form) or _bounded(load, left):
         return False
     values = _valuation(trace)
-    loaded = _elements(values, load) if values is not None else None
-    if values is None or loaded is None:
+    if _elements(values, load) is None:
         return index.exact != 0 and _by_data(left.condition)
     gone = _gone(values, left)
     first = next(gone, None)
@@ -149,9 +148,14 @@ def _sides(condition: Num) -> Iterator[Num]:
             yield side
 
 
-def _valuation(trace: Trace) -> Valuation | None:
-    x, y, z = trace.shape.block
-    return None if x is None or y is None or z is None else Valuation((x, y, z), (0, 0, 0), trace.atoms)
+def _valuation(trace: Trace) -> Valuation:
+    """Values for one block; where its size is not known, one of some threads along each axis the kernel uses stands for it."""
+    flat = sym.Symbol("threadIdx.y") not in trace.atoms
+    x, y, z = (
+        size or (1 if sym.Symbol(f"threadIdx.{axis}") not in trace.atoms else 64 if flat else 16)
+        for axis, size in zip("xyz", trace.shape.block, strict=True)
+    )
+    return Valuation((x, y, z), (0, 0, 0), trace.atoms)
 
 
 def _gone(values: Valuation, left: Control) -> Iterator[list[bool]]:
