@@ -53,7 +53,7 @@ def _reasons(event: Barrier, scope: int, pops: dict[Place, Access]) -> Iterator[
         for reason in _deciding(control, scope):
             if guessed(reason.cause):
                 continue
-            pop = _popped(event, reason.cause, pops)
+            pop = _popped(event, reason, pops)
             yield Divergence(event, reason, "queue" if pop is not None else _kind(reason), pop)
 
 
@@ -85,10 +85,23 @@ def counts(access: Access) -> bool:
     return access.kind == "atomic" and any(word in access.name for word in _COUNTING)
 
 
-def _popped(event: Barrier, cause: Cause | None, pops: dict[Place, Access]) -> Access | None:
-    """The pop from a queue that a condition comes from, where the barrier is in the loop over that queue."""
-    origin = chain(cause)
-    pop = pops.get(origin[-1].place) if origin else None
+def popped(control: Control, pops: dict[Place, Access]) -> Access | None:
+    """The pop from a queue that a condition comes from, be it in the turn before."""
+    causes = [control.cause, *_carried(control)]
+    return next((pops[steps[-1].place] for steps in map(chain, causes) if steps and steps[-1].place in pops), None)
+
+
+def _carried(control: Control) -> Iterator[Cause | None]:
+    """Why variables in the condition of a loop differ that hold what the turn before left in them."""
+    if control.loop is not None and control.condition.test is not None:
+        sides = (control.condition.test.left.form, control.condition.test.right.form)
+        leaves = {leaf for side in sides if side is not None for leaf in side.leaves()}
+        yield from (carry.end.cause for carry in control.loop.carries if carry.atom in leaves)
+
+
+def _popped(event: Barrier, control: Control, pops: dict[Place, Access]) -> Access | None:
+    """The pop that a condition comes from, where the barrier is in the loop over that queue."""
+    pop = popped(control, pops)
     if pop is None:
         return None
     loops = {id(loop) for loop in loops_around(event)}

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from cudalint.analysis.device.divergence import counts, divergences, loops_around
+from cudalint.analysis.device.divergence import counts, divergences, loops_around, popped
 from cudalint.analysis.device.events import Access, Barrier, Control, Loop, Trace
-from cudalint.analysis.device.values import LANE, THREAD, Place, chain
+from cudalint.analysis.device.values import LANE, THREAD, Place
 from cudalint.record import record
 
 
@@ -41,8 +41,7 @@ def _kept(trace: Trace, told: set[Place]) -> Iterator[Pop]:
         if not isinstance(loop, Loop):
             continue
         for control in (*loop.exits, Control("loop", loop.condition, True, loop.place, loop=loop)):
-            origin = chain(control.condition.cause)
-            access = taken.get(origin[-1].place) if origin else None
+            access = popped(control, taken)
             if access is None or access.place in told or not control.condition.varies & LANE:
                 continue
             alone = _alone(access)
