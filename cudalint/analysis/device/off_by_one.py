@@ -6,17 +6,16 @@ from cudalint.analysis.device.coverage import (
     AXES,
     Bound,
     Leaf,
-    Spread,
     accesses,
     bound,
     leaves,
     linear,
     spread,
+    touches,
 )
 from cudalint.analysis.device.events import Access, Control
 from cudalint.analysis.device.intrinsics import ATOMICS
 from cudalint.analysis.device.launched import Launched
-from cudalint.analysis.device.overrun import alone
 from cudalint.analysis.device.values import EVERY, Place
 from cudalint.ir import symbol as sym
 from cudalint.record import record
@@ -37,18 +36,18 @@ def off_by_one(run: Launched) -> Iterator[OffByOne]:
     for access in accesses(run.trace):
         yield from _of_queue(run, access, seen)
         for axis in AXES:
-            found = (
-                spread(access.index.form, run.trace, axis) if access.index is not None and access.index.form else None
-            )
-            if found is None:
+            edge = _only_bound(access, run, axis) if _made_of(access, axis) else None
+            if edge is None or edge.control.place in seen:
                 continue
-            edge = _only_bound(access, run, axis)
-            if edge is None or edge.size != found.size or edge.control.place in seen:
-                continue
-            count = _passed_by_one(run, edge, found, access, axis)
+            count = _passed_by_one(run, edge, access, axis)
             if count is not None:
                 seen.add(edge.control.place)
                 yield OffByOne(edge.control, access, count)
+
+
+def _made_of(access: Access, axis: str) -> bool:
+    """Whether a thread's place along an axis has a part in an index."""
+    return access.index is not None and touches(access.index, axis) is True
 
 
 def _only_bound(access: Access, run: Launched, axis: str) -> Bound | None:
@@ -65,24 +64,18 @@ def _only_bound(access: Access, run: Launched, axis: str) -> Bound | None:
     return found
 
 
-def _passed_by_one(run: Launched, edge: Bound, found: Spread, access: Access, axis: str) -> sym.Form | None:
+def _passed_by_one(run: Launched, edge: Bound, access: Access, axis: str) -> sym.Form | None:
     """The element count that a bound lets one more than through to an access."""
-    stride, rest = found.stride.constant, found.rest.constant
-    length = run.length(access.buffer)
-    if length is not None and stride == 1 and rest is not None:
-        over = run.same(edge.limit, length)
-        if over is not None:
-            return length if over == 1 and rest >= 0 else None
-    if stride is not None and (rest is None or rest < 0) and alone(found, axis):
-        return None
-    share = run.shares.get(axis)
-    if share is None or run.same(edge.limit, share.count) != 1:
-        return None
-    if length is not None and run.setup is not None and stride == 1:
-        whole = run.setup.settled(length)
-        if sym.add(whole, run.setup.settled(share.count), -1).constant != 0:
+    form = access.index.form if access.index is not None else None
+    found = spread(form, run.trace, axis) if form is not None else None
+    if found is not None:
+        if found.size != edge.size or any(k < 0 for _, k in found.rest.terms):
             return None
-    return share.count
+        length = run.length(access.buffer)
+        if length is not None and found.stride == sym.ONE and found.rest.constant is not None:
+            return length if run.same(edge.limit, length) == 1 else None
+    share = run.shares.get(axis)
+    return share.count if share is not None and run.same(edge.limit, share.count) == 1 else None
 
 
 def _of_queue(run: Launched, access: Access, seen: set[Place]) -> Iterator[OffByOne]:

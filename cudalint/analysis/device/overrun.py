@@ -80,7 +80,7 @@ def _fits(run: Launched, access: Access, share: Share, found: Spread) -> bool:
     if length is None or run.setup is None:
         return False
     count, whole = run.setup.settled(share.count), run.setup.settled(length)
-    if not alone(found, share.axis):
+    if not _alone(found, share.axis):
         product = sym.ONE
         for other in run.shares.values():
             product = sym.multiply(product, run.setup.settled(other.count)) or product
@@ -100,7 +100,7 @@ def _fits(run: Launched, access: Access, share: Share, found: Spread) -> bool:
     return sym.multiply(count, stride) != whole
 
 
-def alone(found: Spread, axis: str) -> bool:
+def _alone(found: Spread, axis: str) -> bool:
     """Whether no other axis has a part in an index."""
     named = {part(other) for other in AXES if other != axis for part in (thread, block)}
     return all(leaf not in named for form in (found.stride, found.rest) for leaf in form.leaves())
