@@ -72,30 +72,35 @@ class Uneven:
 
 @mutable_record
 class Amount:
-    """What is done up to some point: as it is, and were it even. `known` is false where something cannot be counted."""
+    """What is done up to some point: as it is, and were it even. `known` is false where something cannot be counted,
+    `assumed` is set where a number was chosen.
+    """
 
     actual: Tally
     even: Tally
     known: bool = True
+    assumed: bool = False
     uneven: list[Uneven] = field(default_factory=list)
 
     def add(self, other: "Amount") -> None:
         self.actual.add(other.actual)
         self.even.add(other.even)
-        self.known = self.known and other.known
+        self.known, self.assumed = self.known and other.known, self.assumed or other.assumed
         self.uneven = self.uneven + other.uneven
 
 
 @mutable_record
 class Phase:
     """What came before a barrier, in cycles of the block alone on its SM. `times` is how often, `share` how much of the
-    kernel's time even work would save, both with rough numbers for what is not known.
+    kernel's time even work would save, both with rough numbers for what is not known. `assumed` says that its own loops
+    rest on a number that was chosen.
     """
 
     barrier: Barrier
     cycles: float
     even_cycles: float
     times: float
+    assumed: bool
     uneven: list[Uneven]
     share: float = 0.0
 
@@ -162,7 +167,7 @@ class _Cost:
             if isinstance(event, Barrier) and event.scope in _ENDING:
                 cycles, even = self._end(amount, times)
                 if event.scope == "block" and amount.known and amount.uneven:
-                    self._phases.append(Phase(event, cycles, even, times, amount.uneven))
+                    self._phases.append(Phase(event, cycles, even, times, amount.assumed, amount.uneven))
                 amount = self.nothing()
             elif id(event) not in self._waits:
                 amount.add(self._of([event]))
@@ -254,7 +259,7 @@ class _Cost:
             for other in arms[1:]:
                 most = Amount(
                     most.actual.most(other.actual), most.even.most(other.even), most.known and other.known,
-                    most.uneven + other.uneven,
+                    most.assumed or other.assumed, most.uneven + other.uneven,
                 )  # fmt: skip
             return most
         total = self.nothing()
@@ -269,7 +274,7 @@ class _Cost:
         if turns is None:
             roughly = [_TURNS_UNKNOWN] * self._warps
             actual, even = (self._repeated(part, roughly, 1) for part in (body.actual, body.even))
-            return Amount(actual, even, False, body.uneven)
+            return Amount(actual, even, known=False, uneven=body.uneven)
         shared = -(-sum(turns) // self._warps)
         uneven = max(turns) > shared and self._divisible(loop, turns)
         overlap = _overlap(loop)
@@ -282,7 +287,7 @@ class _Cost:
             excess = max(actual.chain) - max(even.chain)
             assumed = worth.assumed or self._rests_on_assumed(loop.control)
             inner.append(Uneven(loop, turns, excess, self._threads(loop, turns), assumed))
-        return Amount(actual, even, body.known, inner)
+        return Amount(actual, even, body.known, body.assumed or worth.assumed, inner)
 
     def _divisible(self, loop: Loop, turns: list[int]) -> bool:
         """Whether other warps could take some of the turns: not where lanes work together in each, nor where several threads
@@ -371,7 +376,7 @@ class _Cost:
 
 def _copy(amount: Amount) -> Amount:
     return Amount(
-        Tally(*_parts(amount.actual)), Tally(*_parts(amount.even)), amount.known, amount.uneven
+        Tally(*_parts(amount.actual)), Tally(*_parts(amount.even)), amount.known, amount.assumed, amount.uneven
     )  # fmt: skip
 
 

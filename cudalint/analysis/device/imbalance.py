@@ -12,7 +12,7 @@ from cudalint.record import record
 
 LEAST_LOSS = 0.2
 """The share of a phase from which on its loss is worth a change."""
-_LARGE = USUAL * 64
+_LARGE = USUAL << 12
 _SMALL = (8, 16, 32, 64)
 _MOST_SYMBOLS = 4
 
@@ -44,11 +44,11 @@ def imbalances(trace: Trace, latency: Latency, schedulers: int) -> Iterator[Imba
     base, asked = _losses(trace, latency, schedulers, {})
     if not base:
         return
-    assumed = any(one.assumed for phase in base.values() for one in phase.uneven)
+    assumed = any(phase.assumed or any(one.assumed for one in phase.uneven) for phase in base.values())
     others = _variations(trace, latency, schedulers, asked) if assumed else []
     for key, phase in base.items():
         main = max(phase.uneven, key=lambda one: one.excess)
-        runs = [phase.loss, *(run[key].loss if key in run else 0.0 for run in others)] if assumed else [phase.loss]
+        runs = [phase.loss, *(run[key].loss if key in run else 0.0 for run in others)]
         if min(runs) < LEAST_LOSS or not main.turns:
             continue
         busy = sum(turns > 0 for turns in main.turns)

@@ -63,6 +63,13 @@ class Sample(Valuation):
 
     def turns(self, loop: Loop) -> Worth:
         """How often each thread goes round, exits left aside; not known where its condition is no comparison with a counter."""
+        worth = self._counted(loop)
+        if loop.kind == "do":
+            worth = Worth(combined(operator.add, worth.lanes, 1), worth.assumed)
+        return worth
+
+    def _counted(self, loop: Loop) -> Worth:
+        """How often the condition of a loop holds."""
         counter = _counter(loop)
         if counter is None:
             return Worth(None)

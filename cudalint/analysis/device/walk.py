@@ -419,8 +419,9 @@ class Walk:
     def _turns(self, statement: LoopStatement) -> None:
         if statement.kind == "do" and statement.condition is not None:
             events, self.events = self.events, []
+            state, self.state = self.state, self.state.copy()
             never = arithmetic.known(self.number(statement.condition)) is False
-            self.events = events
+            self.events, self.state = events, state
             if never:
                 self._once(statement)
                 return
