@@ -16,6 +16,7 @@ from cudalint.analysis.device.values import (
     Pointer,
     Value,
     first_cause,
+    kind_of,
     number,
 )
 from cudalint.analysis.device.walk import EXPRESSIONS, Walk
@@ -214,7 +215,10 @@ def binary(walk: Walk, expr: Binary) -> Value:
         return added(walk, right, left, "+")
     first = left if isinstance(left, Num) else walk_number(left)
     second = right if isinstance(right, Num) else walk_number(right)
-    return walk.warps.settled(expr.op, first, second, arithmetic.binary(expr.op, first, second, walk.range_of))
+    result = walk.warps.settled(expr.op, first, second, arithmetic.binary(expr.op, first, second, walk.range_of))
+    if result.hi is not None:
+        walk.fitted(result, result.kind, expr.extent)
+    return result
 
 
 def walk_number(value: Value) -> Num:
@@ -261,6 +265,7 @@ def conditional(walk: Walk, expr: Conditional) -> Value:
 def cast(walk: Walk, expr: Cast) -> Value:
     value = walk.value(expr.operand)
     resolved = walk.frame.evaluator.scope.resolve(expr.type) or expr.type
+    walk.fitted(value, kind_of(resolved), expr.extent)
     return converted(value, resolved)
 
 
