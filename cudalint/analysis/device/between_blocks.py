@@ -39,13 +39,13 @@ def meetings(trace: Trace, same: dict[str, str]) -> list[Meeting]:
     if not shared or _orders(trace):
         return []
     threads = _block(trace)
-    runs = [(at, _run(trace, threads, at, shared, same)) for at in _positions(trace)] if threads else []
+    runs = [_run(trace, threads, at, same, shared) for at in _positions(trace)] if threads else []
     order = {id(event): position for position, event in enumerate(trace.walk())}
     found: dict[str, Meeting] = {}
-    for (a, first), (b, second) in combinations(runs, 2):
-        for pair in ((a, first, b, second), (b, second, a, first)):
-            for meeting in _meet(*pair, same, order, trace):
-                found.setdefault(_name(meeting.store, same), meeting)
+    for first, second in combinations(runs, 2):
+        for one, other in ((first, second), (second, first)):
+            for name, meeting in _meet(one, other, order):
+                found.setdefault(name, meeting)
     return list(found.values())
 
 
@@ -61,10 +61,11 @@ def _both_ways(trace: Trace, same: dict[str, str]) -> set[str]:
     loads: dict[str, list[Access]] = {}
     stores: dict[str, list[Access]] = {}
     for event in trace.walk():
-        if isinstance(event, Access) and event.buffer.space == "global" and not event.volatile:
-            if event.index is not None and event.index.form is not None and _measured(event.index, trace):
-                kind = stores if event.kind == "store" else loads
-                kind.setdefault(_name(event, same), []).append(event)
+        if not isinstance(event, Access) or event.buffer.space != "global" or event.volatile:
+            continue
+        if event.index is not None and event.index.form is not None and _measured(event.index, trace):
+            kind = stores if event.kind == "store" else loads
+            kind.setdefault(_name(event, same), []).append(event)
     return {name for name in loads.keys() & stores.keys() if not _own(loads[name] + stores[name], trace)}
 
 
@@ -82,7 +83,11 @@ def _measured(index: Num, trace: Trace) -> bool:
 def _own(accesses: list[Access], trace: Trace) -> bool:
     """Whether all are of one element, another one in every block."""
     first = accesses[0].index
-    if first is None or first.form is None or any(one.index is None or one.index.form != first.form for one in accesses):
+    if (
+        first is None
+        or first.form is None
+        or any(one.index is None or one.index.form != first.form for one in accesses)
+    ):
         return False
     used = set(first.form.leaves())
     return all(
@@ -165,38 +170,48 @@ class _GridReplay(Replay):
         return super().narrowed(outer, control)
 
 
-def _run(trace: Trace, threads: Position, at: Position, shared: set[str], same: dict[str, str]) -> list[Touch]:
+@mutable_record
+class _Block:
     """What one block does with the buffers that are both read and stored to."""
+
+    trace: Trace
+    at: Position
+    touches: list[Touch]
+    same: dict[str, str]
+
+    def name(self, touch: Touch) -> str:
+        return _name(touch.access, self.same)
+
+
+def _run(trace: Trace, threads: Position, at: Position, same: dict[str, str], shared: set[str]) -> _Block:
     replay = _GridReplay(trace, threads, at)
-    return [
+    touches = [
         touch
         for touches in replay.phases()
         for touch in touches
         if _name(touch.access, same) in shared and not touch.access.volatile
     ]
+    return _Block(trace, at, touches, same)
 
 
 # comparing
 
 
-def _meet(
-    reader: Position, reads: list[Touch], writer: Position, writes: list[Touch],
-    same: dict[str, str], order: dict[int, int], trace: Trace,
-) -> Iterator[Meeting]:  # fmt: skip
-    for store in writes:
+def _meet(one: _Block, other: _Block, order: dict[int, int]) -> Iterator[tuple[str, Meeting]]:
+    """What one block reads of what the other stores, with the buffer's name."""
+    for store in other.touches:
         if store.access.kind != "store":
             continue
-        for load in reads:
-            if load.access.kind == "store" or _name(load.access, same) != _name(store.access, same):
+        for load in one.touches:
+            if load.access.kind == "store" or other.name(load) != other.name(store):
                 continue
             if load.access.size != store.access.size or _excluded(load.access, store.access, order):
                 continue
             elements = load.elements.keys() & store.elements.keys()
-            if not elements or not _compatible(load, store) or _everyone(store.access, elements, reads):
-                continue
-            element = min(elements, key=str)
-            certain = bool(_block_in(load.access) or _block_in(store.access)) or _several(trace)
-            yield Meeting(load.access, store.access, element, reader, writer, certain)
+            if elements and _compatible(load, store) and not _everyone(store.access, elements, one.touches):
+                element = min(elements, key=str)
+                certain = bool(_block_in(load.access) or _block_in(store.access)) or _several(one.trace)
+                yield other.name(store), Meeting(load.access, store.access, element, one.at, other.at, certain)
 
 
 def _excluded(load: Access, store: Access, order: dict[int, int]) -> bool:

@@ -4,9 +4,21 @@ from collections.abc import Iterator
 
 from cudalint.analysis.device import arithmetic
 from cudalint.analysis.device.coverage import AXES, block, linear, thread
-from cudalint.analysis.device.events import Access, Barrier, Branch, Event, Exchange, Exit, Fence, Loop, Trace, Unknown
+from cudalint.analysis.device.events import (
+    Access,
+    Barrier,
+    Branch,
+    Control,
+    Event,
+    Exchange,
+    Exit,
+    Fence,
+    Loop,
+    Trace,
+    Unknown,
+)
 from cudalint.analysis.device.origins import Origins, leaves, origins
-from cudalint.analysis.device.values import BLOCK, Num
+from cudalint.analysis.device.values import BLOCK, UNKNOWN, Num
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
 
@@ -51,7 +63,7 @@ def _waits(trace: Trace) -> Iterator[Wait]:
     events = [*trace.walk()]
     for loop, poll in polls(trace):
         writers = [event for event in events if isinstance(event, Access) and _changes(event, poll)]
-        if _takes(poll) and any(_released(event, loop) for event in writers) or _by_number(poll, loop, source):
+        if (_takes(poll) and any(_released(event, loop) for event in writers)) or _by_number(poll, loop, source):
             continue
         for writer in writers:
             steps = _distance(poll, writer)
@@ -75,11 +87,24 @@ def _takes(access: Access) -> bool:
     return access.kind == "atomic" and any(word in access.name for word in _TAKES)
 
 
-def _released(event: Access, loop: Loop) -> bool:
+def _released(event: Event, loop: Loop) -> bool:
     """Whether the thread that leaves a loop comes to a store: it releases what it took."""
-    inside = any(control.loop is loop for control in event.controls())
+    if any(control.loop is loop for control in event.controls()):
+        return True
     later = event.place[1] > loop.place[1] or event.path != loop.path
-    return inside or (later and (loop.control is None or any(control is loop.control for control in event.controls())))
+    there = [*event.controls()]
+    return later and all(any(_alike(own, other) for other in there) for own in loop.controls())
+
+
+def _alike(own: Control, other: Control) -> bool:
+    """Whether two conditions are one, or say the same."""
+    if own is other:
+        return True
+    a, b = own.condition.test, other.condition.test
+    if a is None or b is None or own.holds is not other.holds or own.loop is not None or other.loop is not None:
+        return False
+    sides = ((a.left, b.left), (a.right, b.right))
+    return a.op == b.op and all(x.form is not None and x.form == y.form for x, y in sides)
 
 
 # the loop
@@ -118,7 +143,9 @@ def _idle(body: list[Event]) -> bool:
 
 def _ways_out(loop: Loop) -> Iterator[Num]:
     """The conditions any one of which ends a loop."""
-    if arithmetic.known(loop.condition) is not True and (loop.condition.test is not None or loop.condition.form is not None):
+    if arithmetic.known(loop.condition) is not True and (
+        loop.condition.test is not None or loop.condition.form is not None
+    ):
         yield from _parts(loop.condition, "&&")
     for leaving in loop.exits:
         if leaving.kind != "continue":
@@ -139,7 +166,9 @@ def _poll_of(condition: Num, loop: Loop, source: Origins) -> Access | None:
     own = {carry.atom for carry in loop.carries}
     if loop.induction is not None:
         own.add(loop.induction.atom)
-    reads = [access for access in source.of(condition) if access.buffer.space == "global" and _in_loop(access, loop, source)]
+    reads = [
+        access for access in source.of(condition) if access.buffer.space == "global" and _in_loop(access, loop, source)
+    ]
     if len(reads) != 1:
         return None
     poll = reads[0]
@@ -170,7 +199,7 @@ def _in_loop(access: Access, loop: Loop, source: Origins) -> bool:
 def _moves(index: Num | None, loop: Loop) -> bool:
     """Whether another element is read in every turn."""
     if index is None or index.form is None:
-        return False
+        return True
     first, behind = loop.versions
     changing = {carry.atom for carry in loop.carries} | {loop.induction.atom if loop.induction is not None else None}
     return any(
@@ -183,13 +212,24 @@ def _moves(index: Num | None, loop: Loop) -> bool:
 
 
 def _by_number(poll: Access, loop: Loop, source: Origins) -> bool:
-    """Whether the block took a number from a counter, and waits by that."""
+    """Whether the block took a number from a counter and waits by that, or may have done so."""
     values = [poll.index, *(side for way in _ways_out(loop) if way.test for side in (way.test.left, way.test.right))]
     for value in values:
         for access in source.of(value):
             if access.kind == "atomic" and access is not poll and access.buffer.key != poll.buffer.key:
                 return True
-    return False
+    unknown = [leaf for leaf in leaves(poll.index or UNKNOWN) if isinstance(leaf, sym.Symbol) and leaf.version]
+    counted = {event.induction.atom for event in source.trace.walk() if isinstance(event, Loop) and event.induction}
+    if any(leaf not in source.trace.made and leaf not in source.carried and leaf not in counted for leaf in unknown):
+        return True
+    return bool(unknown) and any(
+        event.kind == "atomic"
+        and event.value is not None
+        and event.value.exact == 1
+        and event.buffer.key != poll.buffer.key
+        for event in source.trace.walk()
+        if isinstance(event, Access)
+    )
 
 
 def _distance(poll: Access, writer: Access) -> int | None:
