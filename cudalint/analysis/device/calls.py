@@ -428,13 +428,16 @@ def _takes(function: Function, count: int) -> bool:
 
 
 def inlined(walk: Walk, expr: Call, function: Function) -> Value:
-    """Walk the body of a device function in place of its call."""
-    arguments = [walk.value(argument) for argument in expr.arguments]
+    """Walk the body of a device function in place of its call. What is passed by reference is not read there."""
     referred = {
         position: reference(walk, expr.arguments[position])
         for position, parameter in enumerate(function.parameters[: len(expr.arguments)])
         if parameter.type.reference
     }
+    arguments = [
+        UNKNOWN if referred.get(position) is not None else walk.value(argument)
+        for position, argument in enumerate(expr.arguments)
+    ]
     addresses = {
         position: address(walk, expr.arguments[position])
         for position, parameter in enumerate(function.parameters[: len(arguments)])

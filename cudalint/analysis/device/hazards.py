@@ -101,6 +101,7 @@ def _of_block(trace: Trace, block: tuple[int, int, int]) -> Found | None:
     """What is found for one block; None where the kernel is not made for blocks of that shape."""
     at = tuple(0 if size == 1 else 1 for size in trace.shape.grid)
     replay = Replay(trace, block, (at[0], at[1], at[2]), trace.shape.warp)
+    replay.keeps_unsure = True
     found: dict[tuple[int, int, bool], Hazard] = {}
     steps: dict[_Line, list[int]] = {}
     for touches in replay.phases():
@@ -119,7 +120,11 @@ def _between(first: Touch, second: Touch, block: tuple[int, int, int], warp: int
     one, other = first.access, second.access
     if one.buffer is not other.buffer or one.size != other.size or not _conflict(one, other):
         return
-    if not _compatible(first, second) or (first.single and first.elements == second.elements):
+    if (
+        not (first.sure or second.sure)
+        or not _compatible(first, second)
+        or (first.single and first.elements == second.elements)
+    ):
         return
     if _same_value(one, other) and first is second:
         return

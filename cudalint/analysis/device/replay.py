@@ -45,13 +45,14 @@ Decision = tuple[object, bool]
 class Touch:
     """One access as all threads of the block do it: the threads of each element.
 
-    `step` counts on from touch to touch, `phase` from barrier to barrier, `lockstep` from one barrier of a warp to the next.
+    Where not `sure`, data decides which of the threads do it. `step` counts on from touch to touch, `phase` from barrier to barrier, `lockstep` from one barrier of a warp to the next.
     `turns` are the turns of the loops around it. `decisions` are the uniform conditions it rests on whose values are not known.
     """
 
     access: Access
     elements: dict[Key, list[int]]
     single: bool
+    sure: bool
     step: int
     phase: int
     lockstep: int
@@ -61,10 +62,11 @@ class Touch:
 
 @mutable_record
 class Reached:
-    """Which threads come to an event."""
+    """Which threads come to an event; `by_data` where that is not known of some only because it depends on data."""
 
     lanes: Truth
     decisions: frozenset[Decision] = frozenset()
+    by_data: bool = True
 
 
 _EVERYBODY = Reached(lanes=True)
@@ -75,6 +77,8 @@ class Replay:
 
     space = "shared"
     """The memory whose accesses are kept."""
+    keeps_unsure = False
+    """Whether accesses that only some data brings about are kept too."""
 
     def __init__(self, trace: Trace, block: tuple[int, int, int], at: tuple[int, int, int], warp: int) -> None:
         self.trace, self.warp, self.block = trace, warp, block
@@ -132,20 +136,30 @@ class Replay:
 
     def _touch(self, access: Access) -> None:
         reached = self._reach(access.control)
-        if access.buffer.key in self.swapped or access.index is None or reached.lanes is None or reached.lanes is False:
+        if access.buffer.key in self.swapped or access.index is None or reached.lanes is False:
             return
         self.work -= 1
         keys = self.values.keys(access.index.form)
         if keys is None:
             return
-        elements = self._elements(access, keys, reached.lanes)
-        if elements:
-            self.step += 1
-            single = sum(map(len, elements.values())) == len(elements)
-            turns = {loop: turn for loop, (_, turn) in self.active.items()}
-            self.touches.append(
-                Touch(access, elements, single, self.step, self.phase, self.lockstep, turns, reached.decisions)
-            )
+        lanes = reached.lanes
+        if lanes is not None:
+            self._add(access, self._elements(access, keys, lanes), reached.decisions, sure=True)
+        if self.keeps_unsure and reached.by_data and (lanes is None or (isinstance(lanes, list) and None in lanes)):
+            doubtful: Truth = [one is None for one in lanes] if isinstance(lanes, list) else True
+            self._add(access, self._elements(access, keys, doubtful), reached.decisions, sure=False)
+
+    def _add(
+        self, access: Access, elements: dict[Key, list[int]], decisions: frozenset[Decision], *, sure: bool
+    ) -> None:
+        if not elements:
+            return
+        self.step += 1
+        single = sum(map(len, elements.values())) == len(elements)
+        turns = {loop: turn for loop, (_, turn) in self.active.items()}
+        self.touches.append(
+            Touch(access, elements, single, sure, self.step, self.phase, self.lockstep, turns, decisions)
+        )
 
     def _elements(self, access: Access, keys: list[Key], lanes: Truth) -> dict[Key, list[int]]:
         """Which threads of those that come there touch which element; none beyond the end of an array."""
@@ -170,12 +184,14 @@ class Replay:
     def _reach(self, control: Control | None) -> Reached:
         if control is None:
             return _EVERYBODY
-        known = self._reached.get(id(control))
-        if known is not None:
-            return known[1]
+        before = self._reached.get(id(control))
+        if before is not None:
+            return before[1]
         if control.loop is not None:
             lanes, _ = self.active.get(id(control.loop), (None, 0))
-            found = Reached(lanes, self._reach(control.outer).decisions)
+            outer = self._reach(control.outer)
+            known = isinstance(lanes, bool) or (isinstance(lanes, list) and None not in lanes)
+            found = Reached(lanes, outer.decisions, outer.by_data if known else by_data(control.condition))
         else:
             found = self.narrowed(self._reach(control.outer), control)
         self._reached[id(control)] = control, found
@@ -192,9 +208,11 @@ class Replay:
                 if around.loop is not None and id(around.loop) in self.active
             )
             decision = ((id(control.condition), turns), control.holds)
-            return Reached(outer.lanes, outer.decisions | {decision})
+            return Reached(outer.lanes, outer.decisions | {decision}, outer.by_data)
         own = holds if control.holds else negated(holds)
-        return Reached(_settled(both(outer.lanes, own)), outer.decisions)
+        unknown = own is None or (isinstance(own, list) and None in own)
+        lanes = _settled(both(outer.lanes, own))
+        return Reached(lanes, outer.decisions, outer.by_data and (not unknown or by_data(control.condition)))
 
     def _executed(self, event: Event) -> bool:
         """Whether a barrier is come to, as far as that is known: not where a condition on known numbers keeps all away."""
@@ -291,6 +309,11 @@ def uniform(condition: Num) -> bool:
 def _steady(carry: Carry) -> bool:
     """Whether a variable changes by the same amount in every turn, or is not known anyway."""
     return carry.end.form is None or sym.add(carry.end.form, sym.atom(carry.atom), -1).constant is not None
+
+
+def by_data(condition: Num) -> bool:
+    """Whether a condition is a comparison of what was read from memory."""
+    return isinstance(condition.read, Access) and condition.test is not None
 
 
 def _formula(value: Num) -> sym.Form | None:
