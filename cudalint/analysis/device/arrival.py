@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+from cudalint.analysis.device.divergence import unsettled
 from cudalint.analysis.device.events import Barrier, Control, Exchange, Trace
 from cudalint.analysis.device.lanes import Truth, Valuation, both, negated
 from cudalint.analysis.device.values import LANE, Num, guessed
+from cudalint.ir import symbol as sym
 from cudalint.record import record
 
+_SIZES = frozenset(sym.Symbol(f"{part}Dim.{axis}") for part in ("block", "grid") for axis in "xyz")
 _FROM_HIGHER_LANES = ("down", "xor")
 """Shuffles that read lanes behind a thread's own, which are those that leave where a bound on the index decides."""
 
@@ -37,7 +40,7 @@ def mismatches(trace: Trace) -> Iterator[Mismatch]:
 
 def _mismatch(trace: Trace, event: Exchange | Barrier) -> Mismatch | None:
     mask = _mask(trace, event)
-    apart = [control for control in event.controls() if _keeps_away(event, control)]
+    apart = [control for control in event.controls() if _keeps_away(trace, event, control)]
     if mask is None or not apart:
         return None
     if isinstance(mask, Exchange):
@@ -69,19 +72,33 @@ def _mask(trace: Trace, event: Exchange | Barrier) -> int | Exchange | None:
     return vote if isinstance(vote, Exchange) and vote.name == "__ballot_sync" and vote.arguments else None
 
 
-def _keeps_away(event: Exchange | Barrier, control: Control) -> bool:
+def _keeps_away(trace: Trace, event: Exchange | Barrier, control: Control) -> bool:
     """Whether a condition may keep some lanes of a warp away. Those that left the kernel are waited for by nobody: they
-    are missed only where their values are read.
+    are missed only where their values are read, and hardly within small groups of lanes, which leave together.
     """
-    if not control.varies & LANE or guessed(control.cause):
+    if not control.varies & LANE or guessed(control.cause) or unsettled(trace, control.condition, LANE):
+        return False
+    if _by_launch(control.condition):
         return False
     if control.kind != "return":
         return True
+    reach = event.arguments[1].hi if isinstance(event, Exchange) and len(event.arguments) > 1 else None
+    if reach is not None and reach < trace.shape.warp // 2:
+        return False
     return (
         isinstance(event, Exchange)
         and event.kind == "shuffle"
         and any(word in event.name for word in _FROM_HIGHER_LANES)
     )
+
+
+def _by_launch(condition: Num) -> bool:
+    """Whether sizes of the block or grid decide that the launch does not tell."""
+    test = condition.test
+    if test is None or test.op in {"&&", "||", "!"} or not condition.varies & LANE:
+        return False
+    forms = [side.form for side in (test.left, test.right) if side.form is not None]
+    return any(leaf in _SIZES for form in forms for leaf in form.leaves())
 
 
 def _valuation(trace: Trace) -> Valuation | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from cudalint.analysis.device.events import Access, Barrier, Control, Event, Loop, Trace
-from cudalint.analysis.device.values import EVERY, THREAD, Cause, Place, chain, guessed
+from cudalint.analysis.device.values import EVERY, THREAD, Cause, Num, Place, chain, guessed
 from cudalint.ir import Opaque
 from cudalint.record import record
 
@@ -40,21 +40,35 @@ def _found(trace: Trace, scope: str) -> Iterator[Divergence]:
     seen = set()
     for event in trace.walk():
         if isinstance(event, Barrier) and event.scope == scope:
-            found = min(_reasons(event, _SCOPES[scope], pops), key=lambda one: _ORDER.index(one.kind), default=None)
+            found = min(
+                _reasons(trace, event, _SCOPES[scope], pops), key=lambda one: _ORDER.index(one.kind), default=None
+            )
             if found is not None and (event.place, event.path) not in seen:
                 seen.add((event.place, event.path))
                 yield found
 
 
-def _reasons(event: Barrier, scope: int, pops: dict[Place, Access]) -> Iterator[Divergence]:
+def _reasons(trace: Trace, event: Barrier, scope: int, pops: dict[Place, Access]) -> Iterator[Divergence]:
     for control in event.controls():
         if _optional(control):
             return
         for reason in _deciding(control, scope):
-            if guessed(reason.cause):
+            if guessed(reason.cause) or unsettled(trace, reason.condition, scope):
                 continue
             pop = _popped(event, reason, pops)
             yield Divergence(event, reason, "queue" if pop is not None else _kind(reason), pop)
+
+
+def unsettled(trace: Trace, condition: Num, scope: int) -> bool:
+    """Whether the threads of a scope differ in a condition only as some constant whose value is not seen decides."""
+    test = condition.test
+    if test is None or not condition.varies & scope:
+        return False
+    if test.op in {"&&", "||"}:
+        sides = [side for side in (test.left, test.right) if side.varies & scope]
+        return bool(sides) and all(unsettled(trace, side, scope) for side in sides)
+    forms = [side.form for side in (test.left, test.right) if side.form is not None]
+    return any(leaf in trace.unsettled for form in forms for leaf in form.leaves())
 
 
 def _deciding(control: Control, scope: int) -> Iterator[Control]:

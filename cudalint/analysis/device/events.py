@@ -209,8 +209,8 @@ class Trace:
     """`events` in order; `complete` is false where the kernel was too large, or jumps about, and nothing may be concluded
     from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
     unknown value between which threads it differs, `made` by which access those were read that come from memory. `dubious`
-    are those of values whose origin is not seen: nothing says that they are the same for all threads. `overflows` are
-    the integers that do not fit their type. `memo` keeps what analyses found, by their names.
+    are those of values whose origin is not seen: nothing says that they are the same for all threads. `unsettled` are the
+    constants, macros and template arguments whose values are not seen. `overflows` are the integers that do not fit their type. `memo` keeps what analyses found, by their names.
     """
 
     shape: Shape
@@ -219,6 +219,7 @@ class Trace:
     unseen: set[str] = field(default_factory=set)
     buffers: dict[str, Buffer] = field(default_factory=dict)
     atoms: dict[sym.Atom, int] = field(default_factory=dict)
+    unsettled: set[sym.Atom] = field(default_factory=set)
     made: dict[sym.Atom, Access] = field(default_factory=dict)
     dubious: set[sym.Atom] = field(default_factory=set)
     overflows: list[Overflow] = field(default_factory=list)

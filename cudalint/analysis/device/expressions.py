@@ -165,8 +165,10 @@ def outer_name(walk: Walk, expr: Name) -> Value:
     found = global_buffer(walk, expr.name)
     if found is not None:
         return found
-    value = walk.frame.evaluator.name(expr)
-    return from_host(value, expr.name)
+    value = from_host(walk.frame.evaluator.name(expr), expr.name)
+    if value.form is not None and value.form.atom is not None and value.exact is None:
+        walk.trace.unsettled.add(value.form.atom)
+    return value
 
 
 def unary(walk: Walk, expr: Unary) -> Value:

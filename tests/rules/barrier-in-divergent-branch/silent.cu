@@ -5,6 +5,7 @@ __device__ int unseen(int i);
 
 __global__ void uniform(float *d, const int *rows, int n) {
   __shared__ int found;
+  d += blockIdx.x * blockDim.x;
   if (threadIdx.x == 0) found = rows[blockIdx.x];
   __syncthreads();
   if (found > 0) __syncthreads();
@@ -12,7 +13,7 @@ __global__ void uniform(float *d, const int *rows, int n) {
   if (rows[blockIdx.x] < n) __syncthreads();
   if (threadIdx.x < 256) __syncthreads();
   if (__syncthreads_or(d[threadIdx.x] > 0.0f)) __syncthreads();
-  d[blockIdx.x * blockDim.x + threadIdx.x] = found;
+  d[threadIdx.x] = found;
 }
 
 // What a function that is not seen returns may be the same for all.

@@ -4,6 +4,7 @@
 __global__ void equal(float *d, const int *rows, int n) {
   __shared__ float s[256];
   __shared__ int more;
+  d += blockIdx.x * 1024;
   for (int i = threadIdx.x; i < 1024; i += 256) {
     s[threadIdx.x] = d[i];
     __syncthreads();

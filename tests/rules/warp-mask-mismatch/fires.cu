@@ -20,7 +20,7 @@ __global__ void gone(const float *d, float *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float v = d[i];
-  v += __shfl_xor_sync(FULL, v, 1);  //~ warp-mask-mismatch: gone where 'i >= n'
+  v += __shfl_xor_sync(FULL, v, 16);  //~ warp-mask-mismatch: gone where 'i >= n'
   out[i] = v;
 }
 
@@ -40,10 +40,12 @@ __global__ void one_lane(float *d) {
 }
 
 __global__ void lower_half_only(float *d) {
+  d += blockIdx.x * blockDim.x;
   if (threadIdx.x % 32 < 16) d[threadIdx.x] += __shfl_xor_sync(0xffu, d[threadIdx.x], 1);  //~ warp-mask-mismatch: thread 8 comes to __shfl_xor_sync
 }
 
 __global__ void against_the_vote(float *d) {
+  d += blockIdx.x * blockDim.x;
   const unsigned mask = __ballot_sync(FULL, threadIdx.x % 32 < 16);
   if (threadIdx.x % 32 <= 16) d[threadIdx.x] = __shfl_sync(mask, d[threadIdx.x], 0);  //~ warp-mask-mismatch: thread 16 comes
 }

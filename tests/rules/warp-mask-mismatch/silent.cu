@@ -11,6 +11,7 @@ __device__ float warp_sum(float v) {
 
 __global__ void whole_warps(const float *d, float *out, int n) {
   const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  out += blockIdx.x * blockDim.x;
   float v = d[threadIdx.x];
   if (warp >= n) return;
   if (threadIdx.x < 64) v = warp_sum(v);
