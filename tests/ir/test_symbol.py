@@ -70,3 +70,17 @@ def test_factor_of_an_atom() -> None:
     assert six is not None
     assert six.factor(count) == 6
     assert plus(six, sym.ONE).factor(count) is None
+
+
+def test_formulas_are_put_in_for_atoms_at_any_depth() -> None:
+    n, b = sym.Symbol("n"), sym.Symbol("b")
+    up = sym.divide_up(sym.atom(n), sym.atom(b))
+    assert sym.substitute(up, {b: sym.number(256)}) == sym.divide_up(sym.atom(n), sym.number(256))
+    assert sym.substitute(up, {n: sym.number(1000), b: sym.number(256)}) == sym.number(4)
+    down = sym.divide(sym.atom(n), sym.atom(b))
+    assert sym.substitute(down, {n: sym.number(1000), b: sym.number(256)}) == sym.number(3)
+    rest = sym.atom(sym.Remainder(sym.atom(n), sym.atom(b)))
+    assert sym.substitute(rest, {n: sym.number(1000), b: sym.number(256)}) == sym.number(232)
+    least = sym.atom(sym.Extremum("min", (sym.atom(b), sym.atom(n))))
+    assert sym.substitute(least, {n: sym.number(3), b: sym.number(4)}) == sym.number(3)
+    assert sym.substitute(sym.add(up, sym.atom(n)), {}) == sym.add(up, sym.atom(n))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cudalint.analysis.device.coverage import AXES, Bound, Spread, accesses, block, bound, leaves, spread, thread
+from cudalint.analysis.device.coverage import AXES, Bound, Leaf, Spread, accesses, block, bound, leaves, spread, thread
 from cudalint.analysis.device.events import Access, Control
 from cudalint.analysis.device.launched import Launched
 from cudalint.ir import symbol as sym
@@ -24,7 +24,7 @@ def halos(run: Launched) -> Iterator[Halo]:
     shifted = [(access, axis, shift) for access in accesses(run.trace) for axis, shift in _shifts(access, run)]
     behind = {(access.buffer.key, axis) for access, axis, shift in shifted if shift < 0}
     for access, axis, shift in shifted:
-        bounds = _bounds(access, run, axis)
+        bounds = _bounds(access, run, axis, behind=shift < 0)
         upper = next((edge for edge in bounds or () if edge.upper), None)
         if bounds is None or upper is None or not run.based.get(access.buffer.key, False):
             continue
@@ -48,6 +48,9 @@ def _shifts(access: Access, run: Launched) -> Iterator[tuple[str, int]]:
     strides = {axis: found.stride.terms[0] for axis, found in spreads.items() if len(found.stride.terms) == 1}
     if len(strides) < len(spreads):
         return
+    if len(spreads) == 1 and (row := _row(next(iter(spreads.values())))):
+        yield next(iter(spreads)), row
+        return
     known = {monomial for monomial, _ in strides.values()}
     placed = {part(axis) for axis in AXES for part in (thread, block)}
     for found in spreads.values():
@@ -64,18 +67,35 @@ def _shifts(access: Access, run: Launched) -> Iterator[tuple[str, int]]:
                 yield axis, shift
 
 
-def _bounds(access: Access, run: Launched, axis: str) -> list[Bound] | None:
+def _row(found: Spread) -> int:
+    """-1 or 1 where an index is that of the thread and one parameter more or less: the row before it, or after it."""
+    if found.stride != sym.ONE or len(found.rest.terms) != 1:
+        return 0
+    (monomial, sign) = found.rest.terms[0]
+    plain = len(monomial) == 1 and isinstance(monomial[0], sym.Symbol) and not monomial[0].version
+    return sign if plain and sign in {1, -1} else 0
+
+
+def _bounds(access: Access, run: Launched, axis: str, *, behind: bool) -> list[Bound] | None:
     """The bounds of an access along an axis, None where conditions of another kind may keep threads out."""
     found = []
     for leaf in leaves(access):
         edge = bound(leaf, run.trace, axis)
-        if edge is None and leaf.touches(axis) is not False:
+        if edge is None and leaf.touches(axis) is not False and not (behind and _first_threads(leaf, axis)):
             return None
         if edge is not None:
             if edge.left.kind in {"unsigned", "ulong"} and _behind(edge):
                 return None
             found.append(edge)
     return found
+
+
+def _first_threads(leaf: Leaf, axis: str) -> bool:
+    """Whether a comparison only picks threads of each block, the first among them: those of the first block are then too."""
+    limit = leaf.right.exact
+    if leaf.left.form != sym.atom(thread(axis)) or limit is None:
+        return False
+    return (leaf.op == "==" and limit == 0) or (leaf.op == "<" and limit > 0) or (leaf.op == "<=" and limit >= 0)
 
 
 def _behind(edge: Bound) -> bool:

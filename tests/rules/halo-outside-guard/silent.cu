@@ -74,3 +74,32 @@ __global__ void behind(float *out, const float *in, int n) {
 void moved(float *out, const float *in, int n) {
   if (n > 0) behind<<<(n + 255) / 256, 256>>>(out, in + 1, n);
 }
+
+__global__ void inner_flat(float *out, const float *in, int width, int total) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= width && i < total - width) out[i] = in[i - width] + in[i + width];
+}
+
+__global__ void offset(float *out, const float *in, int start, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i + start];
+}
+
+__global__ void tiled(float *out, const float *in, int n) {
+  __shared__ float s[257];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    s[threadIdx.x + 1] = in[i];
+    if (threadIdx.x == 0 && blockIdx.x > 0) s[0] = in[i - 1];
+  }
+  __syncthreads();
+  if (i > 0 && i < n) out[i] = s[threadIdx.x + 1] - s[threadIdx.x];
+}
+
+void run_flat(float *out, const float *in, int width, int height) {
+  int total = width * height;
+  if (total <= 0) return;
+  inner_flat<<<(total + 255) / 256, 256>>>(out, in, width, total);
+  offset<<<(total + 255) / 256, 256>>>(out, in, width, total);
+  tiled<<<(total + 255) / 256, 256>>>(out, in, total);
+}
