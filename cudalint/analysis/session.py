@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cudalint.analysis import apis, arithmetic, calls, refine
 from cudalint.analysis.calls import Argument
@@ -51,7 +52,7 @@ _BUDGET = 1000
 
 @dataclass(eq=False)
 class Session:
-    """State shared by all interpreters of one program."""
+    """State shared by all interpreters of one program. `memo` keeps what was found out about a function, by a name."""
 
     index: Index
     assume: dict[str, int] = field(default_factory=dict)
@@ -60,6 +61,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.slices = Slices(self.index)
+        self.memo: dict[tuple[str, int], Any] = {}
         self.declared = Declared(self)
         self._bearing: dict[int, tuple[Lambda, bool]] = {}
         self._calls: dict[int, list[CallSite]] = {}

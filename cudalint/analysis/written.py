@@ -5,6 +5,7 @@ The interpreter (`session`) says what values are; this says what they were compu
 """
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from cudalint.analysis import apis
 from cudalint.analysis.evaluate import Evaluator
@@ -33,7 +34,9 @@ from cudalint.ir import symbol as sym
 from cudalint.ir.expr import Index
 from cudalint.ir.stmt import Evaluate, If, Return, Stmt, expressions
 from cudalint.record import record
-from cudalint.source import Span
+
+if TYPE_CHECKING:
+    from cudalint.analysis.session import Session
 
 _MOST_DEPTH = 12
 _REWRITTEN = -1
@@ -66,39 +69,48 @@ class Setup:
 def setup(launch: Launch, evaluator: Evaluator) -> Setup | None:
     """How the host function sets a launch up; None where the launch cannot be found in it."""
     function, place = launch.function, launch.site or launch.span
-    node = next((node for node in _launchings(function) if Span.unpack(function.file, node.extent) == place), None)
+    session = evaluator.session
+    written: Written | None = session.memo.get(("written", id(function)))
+    if written is None:
+        scope = Scope(evaluator.scope.index, evaluator.scope.assume, function.file, function.owner, function)
+        written = session.memo["written", id(function)] = Written(function, Evaluator(scope, session), {})
+    extent = place.extent
+    node = next((node for node in written.launchings if node.extent == extent), None)
     if node is None or launch.macro:
         return None
-    scope = Scope(evaluator.scope.index, evaluator.scope.assume, function.file, function.owner, function)
-    written = Written(function, Evaluator(scope, evaluator.session), {})
     arguments = node.arguments or ()
     sizes = written.allocated()
-    found = Setup(
-        written.axes(node.grid),
-        written.axes(node.block),
-        tuple(written.form(argument) for argument in arguments),
+    grid, block = written.axes(node.grid), written.axes(node.block)
+    forms = tuple(written.form(argument) for argument in arguments)
+    values = written.values.copy()
+    for form, passed in zip(forms, launch.passed, strict=False):
+        symbol = form.atom
+        if isinstance(symbol, sym.Symbol) and passed.exact is not None:
+            values.setdefault(symbol, passed.exact)
+    return Setup(
+        grid,
+        block,
+        forms,
         tuple(sizes.get(_path(argument)) for argument in arguments),
         tuple(written.starts(argument) for argument in arguments),
-        written.values,
+        values,
         frozenset(written.configured),
     )
-    for form, passed in zip(found.arguments, launch.passed, strict=False):
-        symbol = form.atom if form is not None else None
-        if isinstance(symbol, sym.Symbol) and passed.exact is not None:
-            written.values.setdefault(symbol, passed.exact)
-    return found
 
 
-def _launchings(function: Function) -> Iterator[Launching]:
-    return (node for node in expressions(function.body or ()) if isinstance(node, Launching))
-
-
-def divided(functions: Iterable[Function]) -> Iterator[str]:
+def divided(functions: Iterable[Function], session: "Session") -> Iterator[str]:
     """The variables in remainders that functions ask for, or in tests of single bits."""
     for function in functions:
-        for node in expressions(function.body or ()):
-            if isinstance(node, Binary | Assign) and node.op in {"%", "&"}:
-                yield from (part.name for part in node.walk() if isinstance(part, Name | Member))
+        key = "divided", id(function)
+        if key not in session.memo:
+            session.memo[key] = [
+                part.name
+                for node in expressions(function.body or ())
+                if isinstance(node, Binary | Assign) and node.op in {"%", "&"}
+                for part in node.walk()
+                if isinstance(part, Name | Member)
+            ]
+        yield from session.memo[key]
 
 
 def _stripped(expr: Expr) -> Expr:
@@ -136,11 +148,23 @@ class Written:
         self.configured: set[sym.Atom] = set()
         for statement in (inner for top in function.body or () for inner in top.walk()):
             self._note(statement)
+        self.launchings: list[Launching] = []
+        self._allocations: list[Call] = []
+        self._sizes: dict[str, sym.Form] | None = None
         for node in expressions(function.body or ()):
-            if isinstance(node, Assign):
-                self._assigned(node.target, node.value, counted=bool(node.op))
-            elif isinstance(node, Unary) and node.op in _STEPS:
+            self._see(node)
+
+    def _see(self, node: Expr) -> None:
+        kind = type(node)
+        if kind is Assign and isinstance(node, Assign):
+            self._assigned(node.target, node.value, counted=bool(node.op))
+        elif kind is Unary and isinstance(node, Unary):
+            if node.op in _STEPS:
                 self._assigned(node.operand, None, counted=node.op != "&")
+        elif kind is Launching and isinstance(node, Launching):
+            self.launchings.append(node)
+        elif kind is Call and isinstance(node, Call) and node.name in apis.ALLOCATIONS and len(node.arguments) > 1:
+            self._allocations.append(node)
 
     def _note(self, statement: Stmt) -> None:
         if isinstance(statement, Declare):
@@ -396,12 +420,14 @@ class Written:
 
     def allocated(self) -> dict[str, sym.Form]:
         """The bytes of the memory that variables of the function are given, where that is one amount."""
+        if self._sizes is not None:
+            return self._sizes
         sizes: dict[str, sym.Form] = {}
         unclear = set()
-        for node in expressions(self.function.body or ()):
-            if isinstance(node, Call) and node.name in apis.ALLOCATIONS and len(node.arguments) > 1:
-                path, size = _path(node.arguments[0]), self.form(node.arguments[1])
-                rewritten = any(isinstance(leaf, sym.Symbol) and leaf.version for leaf in size.leaves())
-                if rewritten or sizes.setdefault(path, size) != size:
-                    unclear.add(path)
-        return {path: size for path, size in sizes.items() if path not in unclear}
+        for node in self._allocations:
+            path, size = _path(node.arguments[0]), self.form(node.arguments[1])
+            rewritten = any(isinstance(leaf, sym.Symbol) and leaf.version for leaf in size.leaves())
+            if rewritten or sizes.setdefault(path, size) != size:
+                unclear.add(path)
+        self._sizes = {path: size for path, size in sizes.items() if path not in unclear}
+        return self._sizes

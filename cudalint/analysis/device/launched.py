@@ -6,6 +6,7 @@ from cudalint.analysis.device.coverage import AXES
 from cudalint.analysis.device.events import Trace
 from cudalint.analysis.device.values import Buffer
 from cudalint.analysis.evaluate import Evaluator
+from cudalint.analysis.session import Session
 from cudalint.analysis.written import Setup, setup
 from cudalint.ir import Expr, Function, Index, Instance, Launch, Member, Name
 from cudalint.ir import symbol as sym
@@ -45,6 +46,7 @@ class Launched:
     elements: dict[str, sym.Form]
     based: dict[str, bool]
     hosts: tuple[Function, ...]
+    session: Session
 
     def on_host(self, form: sym.Form) -> sym.Form | None:
         """A formula of the kernel with the values of its parameters put in."""
@@ -99,7 +101,7 @@ def _launched(instance: Instance, launch: Launch, reader: Evaluator, trace: Trac
         elif passed is not None:
             arguments[own] = passed
     shares = {share.axis: share for share in _shares(launch, written)}
-    return Launched(trace, launch, written, shares, arguments, elements, based, _hosts(launch, reader))
+    return Launched(trace, launch, written, shares, arguments, elements, based, _hosts(launch, reader), reader.session)
 
 
 def _hosts(launch: Launch, reader: Evaluator) -> tuple[Function, ...]:

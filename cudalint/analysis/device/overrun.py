@@ -71,7 +71,7 @@ def checked(run: Launched, share: Share) -> bool:
     if run.setup is not None and not run.setup.configured.isdisjoint(parts):
         return True
     names = {part for leaf in parts for part in (str(leaf), str(leaf).rpartition(".")[2].rpartition(">")[2])}
-    return not names.isdisjoint(divided(run.hosts))
+    return not names.isdisjoint(divided(run.hosts, run.session))
 
 
 def _fits(run: Launched, access: Access, share: Share, found: Spread) -> bool:
