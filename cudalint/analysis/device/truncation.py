@@ -17,6 +17,8 @@ def truncated(run: Launched, instance: Instance, program: Program) -> Iterator[S
     if not run.trace.complete or kernel.grid_stride or strided(run.trace) or _knows_grid(instance):
         return
     for share in run.shares.values():
+        if share.total is not None and share.step is not None and share.total < share.step:
+            continue  # a grid of no blocks is another defect
         if share.up or share.divides or _whole(share) or checked(run, share) or not _by_blocks(run, share):
             continue
         if _one_each(run, share) and not _rest_launched(run, program):
