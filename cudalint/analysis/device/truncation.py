@@ -25,23 +25,6 @@ def truncated(run: Launched, instance: Instance, program: Program) -> Iterator[S
             yield share
 
 
-def first_of_grid(run: Launched, axis: str, program: Program) -> bool:
-    """Whether no launch before this one in the function has the same grid, computed at the same place."""
-    made = run.launch.grid.axes[AXES.index(axis)].made
-    place = run.launch.site or run.launch.span
-    return (
-        made is None
-        or place.covers(made)
-        or not any(
-            other.function is run.launch.function
-            and other.grid.axes[AXES.index(axis)].made == made
-            and (other.site or other.span) < place
-            and other.kernel is not None
-            for other in program.launches
-        )
-    )
-
-
 def _one_each(run: Launched, share: Share) -> bool:
     """Whether each thread along the axis has an element of its own in global memory."""
     for access in accesses(run.trace):
