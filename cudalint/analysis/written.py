@@ -4,7 +4,6 @@ The interpreter (`session`) says what values are; this says what they were compu
 `(N + 255) / 256` stays ceil(N / 256). Only variables that are given one value are followed.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from cudalint.analysis import apis
@@ -22,7 +21,6 @@ from cudalint.ir import (
     Float,
     Function,
     Int,
-    Launch,
     Launching,
     Member,
     Name,
@@ -33,84 +31,15 @@ from cudalint.ir import (
 from cudalint.ir import symbol as sym
 from cudalint.ir.expr import Index
 from cudalint.ir.stmt import Evaluate, If, Return, Stmt, expressions
-from cudalint.record import record
 
 if TYPE_CHECKING:
-    from cudalint.analysis.session import Session
+    pass
 
 _MOST_DEPTH = 12
 _REWRITTEN = -1
 """The version of a symbol for a variable that is given several values."""
 _POWERS = frozenset({"pow", "powf", "exp2", "exp2f", "ldexp", "ceil", "ceilf", "floor", "round", "rint"})
 _STEPS = frozenset({"++", "--", "p++", "p--", "&"})
-
-
-@record
-class Setup:
-    """A launch as written. `arguments` are the formulas of what is passed (None: a pointer moved, or nothing known),
-    `bytes` the size of the memory that each argument points to the start of. `values` are the symbols that are known.
-    `configured` are macros with several values.
-    """
-
-    grid: tuple[sym.Form, ...]
-    block: tuple[sym.Form, ...]
-    arguments: tuple[sym.Form | None, ...]
-    bytes: tuple[sym.Form | None, ...]
-    based: tuple[bool, ...]
-    values: dict[sym.Atom, int]
-    configured: frozenset[sym.Atom]
-
-    def settled(self, form: sym.Form) -> sym.Form:
-        """The formula with the values put in that are known."""
-        given = {symbol: sym.number(value) for symbol, value in self.values.items()}
-        return sym.substitute(form, given) or form
-
-
-def setup(launch: Launch, evaluator: Evaluator) -> Setup | None:
-    """How the host function sets a launch up; None where the launch cannot be found in it."""
-    function, place = launch.function, launch.site or launch.span
-    session = evaluator.session
-    written: Written | None = session.memo.get(("written", id(function)))
-    if written is None:
-        scope = Scope(evaluator.scope.index, evaluator.scope.assume, function.file, function.owner, function)
-        written = session.memo["written", id(function)] = Written(function, Evaluator(scope, session), {})
-    extent = place.extent
-    node = next((node for node in written.launchings if node.extent == extent), None)
-    if node is None or launch.macro:
-        return None
-    arguments = node.arguments or ()
-    sizes = written.allocated()
-    grid, block = written.axes(node.grid), written.axes(node.block)
-    forms = tuple(written.form(argument) for argument in arguments)
-    values = written.values.copy()
-    for form, passed in zip(forms, launch.passed, strict=False):
-        symbol = form.atom
-        if isinstance(symbol, sym.Symbol) and passed.exact is not None:
-            values.setdefault(symbol, passed.exact)
-    return Setup(
-        grid,
-        block,
-        forms,
-        tuple(sizes.get(_path(argument)) for argument in arguments),
-        tuple(written.starts(argument) for argument in arguments),
-        values,
-        frozenset(written.configured),
-    )
-
-
-def divided(functions: Iterable[Function], session: "Session") -> Iterator[str]:
-    """The variables in remainders that functions ask for, or in tests of single bits."""
-    for function in functions:
-        key = "divided", id(function)
-        if key not in session.memo:
-            session.memo[key] = [
-                part.name
-                for node in expressions(function.body or ())
-                if isinstance(node, Binary | Assign) and node.op in {"%", "&"}
-                for part in node.walk()
-                if isinstance(part, Name | Member)
-            ]
-        yield from session.memo[key]
 
 
 def _stripped(expr: Expr) -> Expr:
@@ -120,7 +49,7 @@ def _stripped(expr: Expr) -> Expr:
     return expr
 
 
-def _path(expr: Expr) -> str:
+def path_of(expr: Expr) -> str:
     """The variable or member an argument is; "" for anything else."""
     expr = _stripped(expr)
     return str(expr) if isinstance(expr, Name | Member | Index) else ""
@@ -425,7 +354,7 @@ class Written:
         sizes: dict[str, sym.Form] = {}
         unclear = set()
         for node in self._allocations:
-            path, size = _path(node.arguments[0]), self.form(node.arguments[1])
+            path, size = path_of(node.arguments[0]), self.form(node.arguments[1])
             rewritten = any(isinstance(leaf, sym.Symbol) and leaf.version for leaf in size.leaves())
             if rewritten or sizes.setdefault(path, size) != size:
                 unclear.add(path)

@@ -7,7 +7,7 @@ from cudalint.analysis.device.events import Trace
 from cudalint.analysis.device.values import Buffer
 from cudalint.analysis.evaluate import Evaluator
 from cudalint.analysis.session import Session
-from cudalint.analysis.written import Setup, setup
+from cudalint.analysis.setup import Setup, setup
 from cudalint.ir import Expr, Function, Index, Instance, Launch, Member, Name
 from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record, record

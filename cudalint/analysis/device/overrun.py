@@ -13,7 +13,7 @@ from cudalint.analysis.device.coverage import (
 )
 from cudalint.analysis.device.events import Access
 from cudalint.analysis.device.launched import Launched, Share
-from cudalint.analysis.written import divided
+from cudalint.analysis.setup import divided
 from cudalint.ir import symbol as sym
 from cudalint.record import record
 
