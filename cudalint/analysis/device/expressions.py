@@ -150,14 +150,27 @@ def name(walk: Walk, expr: Name) -> Value:
 
 
 def _called(walk: Walk, expr: Name) -> Expr | None:
-    """The call that a macro without parameters stands for; one that cannot be read and waits spoils the trace."""
+    """What a macro without parameters stands for, where that is no constant: it means what it would mean written out here.
+    One that cannot be read and waits spoils the trace.
+    """
     scope = walk.frame.evaluator.scope
     for macro in scope.index.macros(expr.name, scope.file):
-        if macro.parameters is None and isinstance(macro.body, Call):
+        if macro.parameters is None and macro.body is not None and lives(walk, macro.body, expr.name):
             return macro.body
         if macro.parameters is None and macro.body is None and "__sync" in macro.text:
             walk.trace.complete = False
     return None
+
+
+def lives(walk: Walk, body: Expr, name: str) -> bool:
+    """Whether the replacement of a macro is a call, or made of what threads hold."""
+    if isinstance(body, Call):
+        return True
+    prefix = walk.frame.prefix
+    names = [part.name for part in body.walk() if isinstance(part, Name)]
+    return name not in names and any(
+        part in _BUILT_INS or part in HIP_NAMES or f"{prefix}{part}" in walk.state for part in names
+    )
 
 
 def outer_name(walk: Walk, expr: Name) -> Value:

@@ -562,8 +562,22 @@ class Walk:
 
     def _varying(self, assigned: Carried) -> dict[str, int]:
         names = {name for flow in assigned.flows for name in (flow.target, *flow.sources)}
-        found = {name: _varies(self.state.get(self._key(name))) for name in names}
+        found = {name: _varies(self.state.get(self._key(name), self._written_out(name))) for name in names}
         return {name: varies for name, varies in found.items() if varies}
+
+    def _written_out(self, name: str) -> Value | None:
+        """What a macro without parameters is worth here."""
+        scope = self.frame.evaluator.scope
+        if not name.isidentifier() or self._key(name) in self.state:
+            return None
+        if not any(
+            macro.parameters is None and macro.body is not None for macro in scope.index.macros(name, scope.file)
+        ):
+            return None
+        events, self.events = self.events, []
+        value = self.value(Name(self.frame.function.heading, name))
+        self.events = events
+        return value
 
     def _common(self, assigned: Carried) -> frozenset[str]:
         """The names that mean memory which threads share: in brackets what stands at a pointer, else a variable there."""
