@@ -104,6 +104,20 @@ def test_macros_of_the_file_are_kept_with_their_value(tmp_path: Path) -> None:
     ]
 
 
+def test_parameters_in_brackets_before_a_sign_are_operands(tmp_path: Path) -> None:
+    unit = read_bytes(
+        tmp_path,
+        b"#define AT(x, y, n) ((y+1)*(n)+(x+1))\n#define B(a, b, i, j) (k + (a) * 3 - (b)-(i) * (j) / 2)\n"
+        b"#define AS(T, x) ((T)-(x))\n#define F(x) ((float)-(x))\n",
+    )
+    assert [str(macro.body) for macro in unit.macros] == [
+        "(((y + 1) * n) + (x + 1))",
+        "(((k + (a * 3)) - b) - ((i * j) / 2))",
+        "(T)-x",
+        "(float)-x",
+    ]
+
+
 def test_a_launch_through_macros_of_an_include_is_found_at_its_use(tmp_path: Path) -> None:
     (tmp_path / "run.h").write_text(
         "#define RUN(k, cfg, args) do { k CFG cfg args; } while (0)\n#define CFG(g, b) <<<g, b>>>\n"

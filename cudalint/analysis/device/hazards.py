@@ -6,6 +6,7 @@ from cudalint.analysis.device.events import Access, Trace
 from cudalint.analysis.device.lanes import Key
 from cudalint.analysis.device.replay import Replay, Touch
 from cudalint.analysis.device.values import THREAD, Place
+from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
 from cudalint.source import line_of
 
@@ -13,9 +14,10 @@ _MOST_THREADS = 1024
 _MOST_ELEMENTS = 64
 _USUAL_BLOCKS = {
     1: ((128, 1, 1), (256, 1, 1), (512, 1, 1)),
-    2: ((16, 16, 1), (32, 8, 1), (8, 32, 1)),
+    2: ((16, 16, 1), (32, 8, 1), (8, 32, 1), (8, 8, 1)),
     3: ((8, 8, 4), (4, 4, 8)),
 }
+_LENGTHS = frozenset({64, 128, 256, 512, 1024})
 
 _Line = tuple[str, int, tuple[Place, ...]]
 
@@ -90,11 +92,25 @@ def _blocks(trace: Trace) -> list[tuple[int, int, int]]:
         return [(x, y, z)] if 1 < x * y * z <= _MOST_THREADS else []
     used = {str(atom) for atom in trace.atoms}
     dimensions = 3 if "threadIdx.z" in used else 2 if "threadIdx.y" in used else 1
-    return [
-        (x or a, y or b, z or c)
-        for a, b, c in _USUAL_BLOCKS[dimensions]
-        if (x or a) * (y or b) * (z or c) <= _MOST_THREADS
-    ]
+    usual = [made] if (made := _made_for(trace, dimensions)) is not None else _USUAL_BLOCKS[dimensions]
+    blocks = [(x or a, y or b, z or c) for a, b, c in usual]
+    return [block for block in blocks if block[0] * block[1] * block[2] <= _MOST_THREADS]
+
+
+def _made_for(trace: Trace, dimensions: int) -> tuple[int, int, int] | None:
+    """The block for which an array is made that each thread has one element of, by its index."""
+    x, y = (sym.atom(sym.Symbol(f"threadIdx.{axis}")) for axis in "xy")
+    for event in trace.walk():
+        if not isinstance(event, Access) or event.buffer.space != "shared" or event.index is None:
+            continue
+        form, extents = event.index.form, event.buffer.extents
+        if dimensions == 1 and form == x and len(extents) == 1 and extents[0] in _LENGTHS:
+            return extents[0] or 1, 1, 1
+        if dimensions == len(extents) == 2 and extents[0] and extents[1] and extents[0] * extents[1] <= _MOST_THREADS:
+            row = sym.multiply(y, sym.number(extents[1]))
+            if row is not None and form == sym.add(x, row):
+                return extents[1], extents[0], 1
+    return None
 
 
 def _of_block(trace: Trace, block: tuple[int, int, int]) -> Found | None:

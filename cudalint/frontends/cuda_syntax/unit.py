@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from cudalint.frontends.cuda_syntax.bracketed import sums
 from cudalint.frontends.cuda_syntax.comments import read_comments
 from cudalint.frontends.cuda_syntax.declarations import lower_unit
 from cudalint.frontends.cuda_syntax.defines import Directives, read_directives
@@ -82,4 +83,6 @@ def _macros(own: Directives, text: Text, macros: MacroTable) -> Iterable[Macro]:
     for macro in own.macros:
         extent = text.place(macro.start, macro.end)
         body = read_expression(macro.body, macros, extent)
+        if body is not None and macro.parameters:
+            body = sums(body, macro.parameters)
         yield Macro(macro.name, macro.parameters, body, macro.body, extent, macro.conditional)
