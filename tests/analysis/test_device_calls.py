@@ -122,3 +122,35 @@ def test_the_threads_of_a_turn_are_alike_in_what_it_decided(tmp_path: Path) -> N
 def test_a_flag_in_shared_memory_ends_a_loop_for_all(tmp_path: Path) -> None:
     loop = "__shared__ int done; while (!done) { if (tid == 3) done = 1; __syncthreads(); } if (0)"
     assert varying(tmp_path, loop) == [0]
+
+
+def test_what_all_lanes_get_from_one_is_the_same_in_the_next_turn(tmp_path: Path) -> None:
+    loop = "int item = 0; while (item < n) {{ if (lane == 0) item = atomicAdd(d, 1); {hand} __syncthreads(); }} if (0)"
+    assert varying(tmp_path, loop.format(hand="item = __shfl_sync(0xffffffff, item, 0);")) == [WARP | BLOCK]
+    assert varying(tmp_path, loop.format(hand="")) == [EVERY]
+    assert varying(tmp_path, loop.format(hand="if (n > 5) item = __shfl_sync(0xffffffff, item, 0);")) == [EVERY]
+
+
+def test_votes_in_loops_are_the_same_for_the_warp(tmp_path: Path) -> None:
+    loop = (
+        "int depth = 0; while (depth < n) { if (__all_sync(0xffffffff, d[tid] > 0)) depth++; __syncthreads(); } if (0)"
+    )
+    assert varying(tmp_path, loop) == [WARP]
+    loop = "int depth = 0; while (depth < n) { if (__all_sync(0xffffffff, d[0] > 0)) depth++; __syncthreads(); } if (0)"
+    assert varying(tmp_path, loop) == [0]
+
+
+def test_a_loop_variable_that_a_function_makes_is_a_guess(tmp_path: Path) -> None:
+    trace = traced(
+        tmp_path,
+        """
+        __device__ int next(int i) { return __shfl_sync(0xffffffff, i, 0); }
+        __global__ void k(int *d, int n) {
+          int i = 0, j = 0;
+          while (d[i] < n) { j += next(threadIdx.x); i += d[threadIdx.x]; if (j < n) d[0] = 1; if (i < n) d[1] = 1; }
+        }
+        void run(int *d, int n) { k<<<1, 256>>>(d, n); }
+        """,
+    )
+    causes = [event.condition.cause for event in trace.walk() if isinstance(event, Branch)]
+    assert [guessed(cause) for cause in causes] == [True, False]

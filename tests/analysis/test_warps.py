@@ -19,7 +19,7 @@ void run(float *d, int n, int b) {{ k<<<n, {block}>>>(d, n); }}
 """
 SAME = [
     "if (gid / 32 < n)", "if (gid >> 5 < n)", "if (tid < 64)", "if (tid <= 63)", "if (63 >= tid)", "if (tid >= 32)", "if (tid / 64 == 1)",
-    "if (tid - lane < n)", "if ((tid & ~31) < n)", "if (tid - tid % 32 == 64)", "for (int i = tid / 32; i < n; i += 8)",
+    "if (tid - lane < n)", "if (gid / 2 < n / 16 * 16)", "if ((tid & ~31) < n)", "if (tid - tid % 32 == 64)", "for (int i = tid / 32; i < n; i += 8)",
 ]  # fmt: skip
 DIFFERENT = [
     "if (tid < 33)", "if (tid <= 64)", "if (gid < n)", "if (tid / 16 == 1)", "if (lane == 0)", "if (tid / 48 == 0)", "if (tid - lane / 2 < n)",

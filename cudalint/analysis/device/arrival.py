@@ -93,12 +93,21 @@ def _keeps_away(trace: Trace, event: Exchange | Barrier, control: Control) -> bo
 
 
 def _by_launch(condition: Num) -> bool:
-    """Whether sizes of the block or grid decide that the launch does not tell."""
+    """Whether sizes decide that the launch does not tell: of the block or grid, or of groups that threads are parted in."""
     test = condition.test
     if test is None or test.op in {"&&", "||", "!"} or not condition.varies & LANE:
         return False
     forms = [side.form for side in (test.left, test.right) if side.form is not None]
-    return any(leaf in _SIZES for form in forms for leaf in form.leaves())
+    return any(leaf in _SIZES for form in forms for leaf in form.leaves()) or any(
+        _parts(atom) for form in forms for atom in form.all_atoms()
+    )
+
+
+def _parts(atom: sym.Atom) -> bool:
+    """Whether an atom parts a number by a size that is not known."""
+    if isinstance(atom, sym.Quotient | sym.Remainder):
+        return atom.divisor.constant is None
+    return isinstance(atom, sym.Bitwise) and atom.right.constant is None
 
 
 def _valuation(trace: Trace) -> Valuation | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cudalint.analysis.device import arithmetic
-from cudalint.analysis.device.carried import Carried, carried, differing
+from cudalint.analysis.device.carried import UNSURE, Carried, carried, differing, variables
 from cudalint.analysis.device.events import (
     Branch,
     Carry,
@@ -561,7 +561,7 @@ class Walk:
         return f"[{self.frame.prefix}{name[1:]}" if name.startswith("[") else self.frame.prefix + name
 
     def _varying(self, assigned: Carried) -> dict[str, int]:
-        names = {name for flow in assigned.flows for name in (flow.target, *flow.sources)}
+        names = variables(assigned)
         found = {name: _varies(self.state.get(self._key(name), self._written_out(name))) for name in names}
         return {name: varies for name, varies in found.items() if varies}
 
@@ -595,8 +595,11 @@ class Walk:
 
     def _forgotten(self, name: str, old: Value, varies: int) -> Value:
         if isinstance(old, Num):
-            every = old.varies | varies
-            cause = old.cause or (Cause(name, self.place(self.frame.function.heading)) if every else None)
+            every = old.varies | (varies | varies >> UNSURE) & EVERY
+            unsure = not (old.varies | varies) & EVERY
+            cause = old.cause or (
+                Cause(name, self.place(self.frame.function.heading), guessed=unsure) if every else None
+            )
             form = None if old.kind in {"float", "struct"} else self.fresh(name, every)
             return Num(every, form, None, None, old.kind, cause)
         if isinstance(old, Pointer) and not old.cell and (old.buffer.space != "local" or old.offset.exact != 0):

@@ -110,6 +110,12 @@ class Warps:
         """Whether a comparison has one outcome for all lanes."""
         if self.same(left) and self.same(right):
             return True
+        part = left.atom
+        if isinstance(part, sym.Quotient) and not part.up and not part.real and (part.divisor.constant or 0) > 0:
+            bound = right if op in {"<", ">="} else sym.add(right, sym.ONE)
+            whole = sym.multiply(bound, part.divisor)
+            if op in {"<", "<=", ">", ">="} and whole is not None:
+                return self.compared("<", part.dividend, whole)
         difference = sym.add(left, right, -1)
         if op in {"==", "!="}:
             return self.same(difference)
