@@ -70,7 +70,7 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
         return
     trace = ctx.trace(instance)
     block = "×".join(str(size) for size in trace.shape.block if size != 1) or "1"
-    for misfit in misfits(trace, ctx.trace(Instance(instance.kernel))):
+    for misfit in misfits(trace, lambda: ctx.trace(Instance(instance.kernel))):
         yield Finding(
             at=launch.span,
             message=f"{launch.kernel_name} is not written for blocks of {block} threads: {misfit.text}",

@@ -1,6 +1,6 @@
 """Elements of global memory that one block reads and another stores in the same launch, nothing ordering the two."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from cudalint.analysis.device.coverage import AXES, block
@@ -153,11 +153,15 @@ class _GridReplay(Replay):
 
     space = "global"
 
-    def __init__(self, trace: Trace, threads: Position, at: Position) -> None:
+    def __init__(self, trace: Trace, threads: Position, at: Position, wanted: Callable[[Access], bool]) -> None:
         super().__init__(trace, threads, at, trace.shape.warp)
+        self.wanted = wanted
         self.values = _GridValuation(threads, at, trace.atoms)
         self.values.source = self.source = origins(trace)
         self.values.place = set()
+
+    def keeps(self, access: Access) -> bool:
+        return access.buffer.space == self.space and self.wanted(access)
 
     def narrowed(self, outer: Reached, control: Control) -> Reached:
         condition = control.condition
@@ -184,14 +188,8 @@ class _Block:
 
 
 def _run(trace: Trace, threads: Position, at: Position, same: dict[str, str], shared: set[str]) -> _Block:
-    replay = _GridReplay(trace, threads, at)
-    touches = [
-        touch
-        for touches in replay.phases()
-        for touch in touches
-        if _name(touch.access, same) in shared and not touch.access.volatile
-    ]
-    return _Block(trace, at, touches, same)
+    replay = _GridReplay(trace, threads, at, lambda access: not access.volatile and _name(access, same) in shared)
+    return _Block(trace, at, [touch for touches in replay.phases() for touch in touches], same)
 
 
 # comparing

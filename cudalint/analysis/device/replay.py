@@ -105,7 +105,7 @@ class Replay:
             if self.work < 0:
                 return
             if isinstance(event, Access):
-                if event.buffer.space == self.space:
+                if self.keeps(event):
                     self._touch(event)
             elif isinstance(event, Branch):
                 for arm in event.arms:
@@ -126,13 +126,23 @@ class Replay:
         known = self._matters.get(id(event))
         if known is not None:
             return known[1:]
-        shows, waits = _own(event, self.warp, self.space)
+        shows, waits = self._own(event)
         for part in event.parts():
             for inner in part:
                 one, other = self._shows(inner)
                 shows, waits = shows or one, waits or other
         self._matters[id(event)] = event, shows, waits
         return shows, waits
+
+    def _own(self, event: Event) -> tuple[bool, bool]:
+        if isinstance(event, Access):
+            return self.keeps(event), False
+        waits = synchronises(event, self.warp)
+        return waits, waits
+
+    def keeps(self, access: Access) -> bool:
+        """Whether an access is one of those to keep."""
+        return access.buffer.space == self.space
 
     def _touch(self, access: Access) -> None:
         reached = self._reach(access.control)
@@ -327,13 +337,6 @@ def _settled(value: Truth) -> Truth:
         if first is not None and all(one is first for one in value):
             return first
     return value
-
-
-def _own(event: Event, warp: int, space: str) -> tuple[bool, bool]:
-    if isinstance(event, Access):
-        return event.buffer.space == space, False
-    waits = synchronises(event, warp)
-    return waits or isinstance(event, Exchange | Barrier), waits
 
 
 def synchronises(event: Event, warp: int) -> bool:

@@ -1,6 +1,6 @@
 """Where a kernel supposes another block than its launch gives it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cudalint.analysis.device.coverage import AXES, accesses, block, leaves, spread, thread
 from cudalint.analysis.device.events import Access, Barrier, Control, Event, Loop, Trace
@@ -22,8 +22,10 @@ class Misfit:
     wrong: bool = True
 
 
-def misfits(trace: Trace, written: Trace) -> Iterator[Misfit]:
-    """What goes wrong in a launch. `trace` is that of the launch, `written` that of the kernel with a block of any size."""
+def misfits(trace: Trace, written: Callable[[], Trace]) -> Iterator[Misfit]:
+    """What goes wrong in a launch. `trace` is that of the launch, `written` gives that of the kernel with a block of any
+    size.
+    """
     x, y, z = trace.shape.block
     if x is None or y is None or z is None or x * y * z > _MOST_THREADS or not trace.complete:
         return
@@ -31,8 +33,8 @@ def misfits(trace: Trace, written: Trace) -> Iterator[Misfit]:
     past = [*_past_the_end(trace, threads)]
     found = past or [*_rows(trace, threads)] or [*_halvings(trace, threads)]
     yield from found[:1]
-    if not found:
-        yield from [*_strides(written, threads), *_gaps(written, threads)][:1]
+    if not found and (any(_strides(trace, threads)) or any(_gaps(trace, threads))):
+        yield from [*_strides(written(), threads), *_gaps(written(), threads)][:1]
 
 
 # shared arrays
@@ -81,6 +83,8 @@ class _Certain(Replay):
 
 
 def _past_the_end(trace: Trace, threads: tuple[int, int, int]) -> Iterator[Misfit]:
+    if not any(map(_may_run_over, trace.walk())):
+        return
     run = _Certain(trace, threads)
     for _ in run.phases():
         pass
@@ -89,6 +93,14 @@ def _past_the_end(trace: Trace, threads: tuple[int, int, int]) -> Iterator[Misfi
             access, number, key = found
             name, length = access.buffer.name, access.buffer.length
             yield Misfit(f"thread {number} uses element {key} of '{name}', which has {length}", access.place)
+
+
+def _may_run_over(event: Event) -> bool:
+    """Whether nothing is known that keeps an access within its array."""
+    if not isinstance(event, Access) or event.buffer.space != "shared" or event.index is None:
+        return False
+    length = event.buffer.length
+    return length is not None and bool(event.index.varies & THREAD) and not 0 <= (event.index.hi or -1) < length
 
 
 def _rows(trace: Trace, threads: tuple[int, int, int]) -> Iterator[Misfit]:
@@ -172,7 +184,7 @@ def _inside(loop: Loop) -> Iterator[Event]:
 
 def _conditions(event: Event, loop: Loop) -> int:
     """How many conditions in a loop an event stands under."""
-    return next(count for count, control in enumerate(event.controls()) if control.loop is loop)
+    return next((count for count, control in enumerate(event.controls()) if control.loop is loop), 99)
 
 
 def _half(event: Event, atom: sym.Atom) -> bool:
