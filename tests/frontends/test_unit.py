@@ -108,12 +108,12 @@ def test_parameters_in_brackets_before_a_sign_are_operands(tmp_path: Path) -> No
     unit = read_bytes(
         tmp_path,
         b"#define AT(x, y, n) ((y+1)*(n)+(x+1))\n#define B(a, b, i, j) (k + (a) * 3 - (b)-(i) * (j) / 2)\n"
-        b"#define AS(T, x) ((T)-(x))\n#define F(x) ((float)-(x))\n",
+        b"#define AT2(a, i, n) p[(a)+(i + 1)]\n#define F(x) ((float)-(x))\n",
     )
     assert [str(macro.body) for macro in unit.macros] == [
         "(((y + 1) * n) + (x + 1))",
         "(((k + (a * 3)) - b) - ((i * j) / 2))",
-        "(T)-x",
+        "p[(a + (i + 1))]",
         "(float)-x",
     ]
 

@@ -3,23 +3,25 @@
 from cudalint.ir.expr import Binary, Cast, Expr, Name, Unary
 
 _BINDING = {"*": 2, "/": 2, "%": 2, "+": 1, "-": 1}
-_TYPES = frozenset({"t", "type", "ty", "dtype", "ctype"})
-"""Parameters that by their name stand for types."""
 _SIGNS = frozenset({"+", "-", "*"})
 
 
 def sums(body: Expr, parameters: tuple[str, ...]) -> Expr:
     """The replacement of a macro with the operators put right where an operand is one of its parameters in brackets."""
-    if not any(isinstance(node, Cast) and _is_operand(node, parameters) for node in body.walk()):
+    if not isinstance(body, Binary | Cast) or not any(
+        isinstance(node, Cast) and _is_operand(node, parameters) for node in body.walk()
+    ):
         return body
-    terms = _terms(body, 0, parameters)
-    return _joined(terms) if len(terms) > 1 else body
+    if isinstance(body, Cast) and not _is_operand(body, parameters):
+        return body
+    if isinstance(body, Binary) and body.op not in _BINDING:
+        return body
+    return _joined(_terms(body, 0, parameters))
 
 
 def _is_operand(cast: Cast, parameters: tuple[str, ...]) -> bool:
     type_ = cast.type
     plain = not (type_.pointer or type_.reference or type_.arguments)
-    plain = plain and type_.name.lower() not in _TYPES
     return plain and type_.name in parameters and isinstance(cast.operand, Unary) and cast.operand.op in _SIGNS
 
 
