@@ -183,7 +183,10 @@ class _Collector:
         old = f"{name} before"
         self.local.add(old)
         self.found = [
-            Flow(old if flow.target == name else flow.target, _or(flow.sources, name, old)) for flow in self.found
+            Flow(old if flow.target == name else flow.target, _or(flow.sources, name, old))
+            if flow.target == name or any(source.endswith(name) for source in flow.sources)
+            else flow
+            for flow in self.found
         ]
         self.found += [Flow(old, frozenset({name})), Flow(name, _or(last.sources, name, old))]
 
@@ -213,7 +216,9 @@ class _Collector:
 def _or(sources: frozenset[str], name: str, other: str) -> frozenset[str]:
     """The sources, with another one wherever a name stands."""
     return sources | {
-        source.removesuffix(name) + other for source in sources if re.sub(_COMES_THROUGH, "", source) == name
+        source.removesuffix(name) + other
+        for source in sources
+        if source.endswith(name) and re.sub(_COMES_THROUGH, "", source) == name
     }
 
 

@@ -81,7 +81,6 @@ class Walk:
         self.ranges: dict[sym.Atom, arithmetic.Bounds] = {}
         self.atoms = self.trace.atoms
         self.warps = Warps(shape.block, shape.grid, shape.warp, self.atoms)
-        self.loops: dict[int, tuple[LoopStatement, Carried]] = {}
         self.known: dict[int, tuple[Function, Evaluator, dict[str, Value]]] = {}
         self.structured: set[str] = set()
         self.built_ins: dict[tuple[str, str], Num] = {}
@@ -523,10 +522,7 @@ class Walk:
 
     def _forget(self, statement: LoopStatement, induction: Induction | None) -> dict[str, Value]:
         """Make what the loop assigns unknown, as it is in any turn; what that made of the variables."""
-        known = self.loops.get(id(statement))
-        if known is None:
-            known = self.loops[id(statement)] = statement, carried(statement)
-        assigned = known[1]
+        assigned = self._carried(statement)
         prefix, state = self.frame.prefix, self.state.copy()
         differs = differing(assigned, self._varying(assigned), self._common(assigned))
         forgotten: dict[str, Value] = {}
@@ -609,6 +605,14 @@ class Walk:
             )
         return old
 
+    def _carried(self, statement: LoopStatement) -> Carried:
+        """The assignments of a loop, looked up once for all traces."""
+        memo, key = self.frame.evaluator.session.memo, ("carried", id(statement))
+        found: Carried | None = memo.get(key)
+        if found is None:
+            found = memo[key] = carried(statement)
+        return found
+
     def _induction(self, statement: LoopStatement) -> Induction | None:
         """The variable a `for` loop counts with, where nothing else in the loop assigns it."""
         if statement.kind != "for" or statement.step is None:
@@ -617,10 +621,8 @@ class Walk:
         start = self.state.get(self.frame.prefix + name) if name else None
         if not isinstance(start, Num) or start.kind == "float":
             return None
-        known = self.loops.get(id(statement))
-        if known is None:
-            known = self.loops[id(statement)] = statement, carried(statement)
-        if sum(flow.target == name for flow in known[1].flows) != 1:
+        assigned = self._carried(statement)
+        if sum(flow.target == name for flow in assigned.flows) != 1:
             return None
         step = number(1) if amount is None else self.number(amount)
         self.versions += 1
