@@ -138,7 +138,7 @@ def name(walk: Walk, expr: Name) -> Value:
         own = walk.state.get(f"{walk.frame.this}.{expr.name}")
         if own is not None:
             return own
-    if expr.name == "warpSize":
+    if expr.name == "warpSize" and not _redefined(walk):
         return number(walk.shape.warp)
     known = walk.frame.constants.get(expr.name)
     if known is None or expr.arguments:
@@ -171,6 +171,11 @@ def lives(walk: Walk, body: Expr, name: str) -> bool:
     return name not in names and any(
         part in _BUILT_INS or part in HIP_NAMES or f"{prefix}{part}" in walk.state for part in names
     )
+
+
+def _redefined(walk: Walk) -> bool:
+    """Whether the program defines the built-in name warpSize itself."""
+    return bool(walk.frame.evaluator.scope.index.macros("warpSize", walk.frame.function.file))
 
 
 def outer_name(walk: Walk, expr: Name) -> Value:
