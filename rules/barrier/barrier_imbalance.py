@@ -66,6 +66,7 @@ from collections.abc import Iterator
 
 from cudalint.analysis.device.cost import candidate
 from cudalint.analysis.device.counting import counted
+from cudalint.analysis.device.events import Trace
 from cudalint.analysis.device.explain import condition_text, span_of, why
 from cudalint.analysis.device.imbalance import Imbalance, imbalances
 from cudalint.analysis.evaluate import Evaluator
@@ -74,6 +75,7 @@ from cudalint.ir import Instance
 from cudalint.rule import Confidence, Context, Fact, Finding, Related, Severity, rule
 
 _LARGE_FACTOR = 2
+_ALIKE = Latency(arithmetic=1, shared_load=1, exchange=1, cached_load=1, global_load=1, issue=1)
 _LEAST_SHARE = 0.05
 """The share of the kernel's time from which on a loss is worth a warning."""
 
@@ -87,7 +89,7 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
     found = trace.memo.get("imbalances")
     if found is None:
         seen = counted(instance.kernel.function, reader, trace.shape, launch.passed)
-        found = trace.memo["imbalances"] = [*imbalances(seen, _latency(ctx), ctx.device.architecture.schedulers)]
+        found = trace.memo["imbalances"] = _found(seen, ctx)
     for one in found:
         large = (one.factor is None or one.factor >= _LARGE_FACTOR) and one.share >= _LEAST_SHARE
         yield Finding(
@@ -105,11 +107,13 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
         )
 
 
-def _latency(ctx: Context) -> Latency:
-    latency = ctx.device.architecture.latency
-    ctx.figure(latency.arithmetic if latency is not None else None, "latencies of instructions")
-    assert latency is not None
-    return latency
+def _found(trace: Trace, ctx: Context) -> list[Imbalance]:
+    """The imbalances of a counted trace. Latencies are only missed where turns alone would give some."""
+    architecture = ctx.device.architecture
+    found = [*imbalances(trace, architecture.latency or _ALIKE, architecture.schedulers)]
+    if found:
+        ctx.figure(architecture.latency.arithmetic if architecture.latency else None, "latencies of instructions")
+    return found
 
 
 def _message(one: Imbalance) -> str:

@@ -18,6 +18,7 @@ DEFINITIONS = """
     #define MAX_OF(a, b) ((a) > (b) ? (a) : (b))
     namespace cg = cooperative_groups;
     struct Pair { int x; int y; __device__ int second() const { return y; } };
+    struct Made { int x; int y; __device__ Made(int a, int b) : x(b), y(a) {} };
     struct Nested { Pair in; int z; };
     constexpr int kSmall = 4;
     __constant__ int limit;
@@ -125,6 +126,8 @@ UNIFORM = [
     "int a = tid; set(a, n); if (a) @",
     "int a = tid; put(&a, n); if (a) @",
     "int a = tid, b = tid; both(a, b, n); if (a) @",
+    "int a = tid; int &b = a; b = n; if (a) @",
+    "int a = n; int &b = a; for (int i = 0; i < n; i++) { if (a) @ b = i; }",
     "int a = 0, b = tid; both(a, b, tid); if (b * n > 2) @",
     "if (loops(n) > 3) @",
     "waits_if(n > 3);",
@@ -133,8 +136,18 @@ UNIFORM = [
     "if (same(n) > 3) @",
     "if (scaled<2>(n) > 3) @",
     "Pair p; p.x = tid; p.y = n; if (p.y) @",
+    "Pair p = {tid, n}; if (p.y) @",
+    "Pair p{tid, n}; if (p.y) @",
+    "Pair p = pair(tid, n); if (p.y) @",
+    "Pair p; p.x = tid; p.y = n; Pair q = p; if (q.y) @",
     "Nested o; o.in.x = tid; o.in.y = n; o.z = tid; if (o.in.y) @",
+    "int2 v = make_int2(tid, n); if (v.y) @",
     "Pair p; p.x = tid; p.y = n; p.x = n; if (p.x) @",
+    "Pair p = {tid, n}; p.x = n; if (p.x) @",
+    "Pair p = {tid, tid}; both(p.x, p.y, n); if (p.x) @",
+    "Pair p = {.x = tid, .y = n}; if (p.y) @",
+    "Nested o = {{tid, n}, tid}; Pair p = pair(o.z, n); if (p.y) @",
+    "float4 v; v.x = tid; v.w = n; float4 u = v; if (u.w > 3.0f) @",
     "auto f = [&](int i) { return i > 3; }; if (f(n)) @",
     "int a = tid; auto f = [&] { a = n; }; f(); if (a) @",
     "auto wait = [&]() { __syncthreads(); }; wait();",
@@ -232,6 +245,20 @@ DIVERGENT = [
     "Pair p; p.x = n; p.y = tid; if (p.second()) @",
     "int2 v = make_int2(tid, n); if (v.x) @",
     "int2 v = make_int2(n, n); v.y = tid; if (v.y) @",
+    "Pair p = {n, n}; if (n > 3) p.x = tid; if (p.x) @",
+    "Pair p = {n, n}; if (tid > 3) p.x = 5; if (p.x) @",
+    "Pair p = {n, n}; for (int i = 0; i < n; i++) { if (p.x) @ p.x = tid; }",
+    "Pair p = {n, n}; Pair *q = &p; q->x = tid; if (p.x) @",
+    "Pair p = {n, n}; Pair &q = p; q.x = tid; if (p.x) @",
+    "Pair p = {n, n}; set(p.x, tid); if (p.x) @",
+    "Pair p = {n, n}; Pair q = {tid, tid}; p = q; if (p.y) @",
+    "Pair p = n > 3 ? Pair{tid, n} : Pair{n, n}; if (p.x) @",
+    "Made p(n, tid); if (p.x) @",
+    "int a = n; int &b = a; b = tid; if (a) @",
+    "int a = n; int &b = a; int &c = b; c = tid; if (a) @",
+    "int a = n; int &b = a; a = tid; if (b) @",
+    "int a = n; int &b = a; for (int i = 0; i < n; i++) { if (a) @ b = tid; }",
+    "int a = n; int &b = a; if (tid > 3) b = 5; if (a == 5) @",
     "auto f = [&](int i) { return i > n; }; if (f(tid)) @",
     "int a = n; auto f = [&] { a = tid; }; f(); if (a) @",
     "auto wait = [&]() { __syncthreads(); }; if (tid > 3) wait();",

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+from cudalint.analysis import types
 from cudalint.analysis.calls import template_bindings
 from cudalint.analysis.device import arithmetic, intrinsics
 from cudalint.analysis.device.conversions import converted
 from cudalint.analysis.device.events import Access, Barrier, Exchange, Exit, Fence, Unknown
 from cudalint.analysis.device.expressions import built_in
-from cudalint.analysis.device.memory import address, read, reference, store, write
+from cudalint.analysis.device.memory import address, read, reference, store, whole, write
 from cudalint.analysis.device.values import (
     BLOCK,
     EVERY,
@@ -386,13 +387,10 @@ def _function(walk: Walk, expr: Call, name: str) -> Value:
     held = walk.state.get(walk.frame.prefix + name) if isinstance(expr.callee, Name) else None
     if isinstance(held, Code):
         return _closure(walk, expr, held)
-    if name.startswith("make_") or name in intrinsics.PURE:
-        value = _pure(walk, expr)
-        return (
-            Num(value.varies, kind="struct", cause=value.cause)
-            if name.startswith("make_") and isinstance(value, Num)
-            else value
-        )
+    if name.startswith("make_"):
+        return _made(walk, expr, types.fields(name.removeprefix("make_")))
+    if name in intrinsics.PURE:
+        return _pure(walk, expr)
     function = visible(walk, expr, name)
     if function is not None:
         return _computed(walk, expr) if walk.pure.holds(function) else inlined(walk, expr, function)
@@ -400,6 +398,14 @@ def _function(walk: Walk, expr: Call, name: str) -> Value:
     if macro is not None:
         return macro
     return _unseen(walk, expr, None)
+
+
+def _made(walk: Walk, expr: Call, names: tuple[str, ...]) -> Num:
+    """What `make_float4(…)` and its like give."""
+    values = _numbers(walk, expr)
+    varies = _union(values)
+    members = tuple(zip(names, values, strict=True)) if len(names) == len(values) else ()
+    return Num(varies, kind="struct", cause=first_cause(*values) if varies else None, members=members)
 
 
 def visible(walk: Walk, expr: Call, name: str) -> Function | None:
@@ -557,7 +563,10 @@ def _returned(walk: Walk, frame: Frame) -> Value:
 
 def _copy_back(walk: Walk, expr: Call, function: Function, frame: Frame, addresses: dict[int, Value]) -> None:
     for position, pointer in addresses.items():
-        value = walk.state.get(frame.prefix + function.parameters[position].name)
+        key = frame.prefix + function.parameters[position].name
+        value = walk.state.get(key)
+        if isinstance(value, Num) and key in walk.structured:
+            value = whole(walk, key, value)
         if isinstance(value, Pointer) and value.cell:
             continue
         target = expr.arguments[position]

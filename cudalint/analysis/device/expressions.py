@@ -4,7 +4,17 @@ from cudalint.analysis.device import arithmetic
 from cudalint.analysis.device.conversions import converted, from_host
 from cudalint.analysis.device.events import Branch, Control
 from cudalint.analysis.device.intrinsics import AXES, HIP_NAMES
-from cudalint.analysis.device.memory import address, global_buffer, load, member_of, path_of, read, store
+from cudalint.analysis.device.memory import (
+    address,
+    global_buffer,
+    load,
+    member_names,
+    member_of,
+    path_of,
+    read,
+    store,
+    whole,
+)
 from cudalint.analysis.device.values import (
     BLOCK,
     THREAD,
@@ -131,6 +141,8 @@ def name(walk: Walk, expr: Name) -> Value:
     key = walk.frame.prefix + expr.name
     held = walk.state.get(key)
     if held is not None:
+        if key in walk.structured and isinstance(held, Num):
+            return whole(walk, key, held)
         return read(walk, held, expr.extent) if isinstance(held, Pointer) and held.cell else held
     if expr.name in HIP_NAMES:
         return built_in(walk, *HIP_NAMES[expr.name], expr.extent)
@@ -306,7 +318,9 @@ def construct(walk: Walk, expr: Construct) -> Value:
     varies = 0
     for part in numbers:
         varies |= part.varies
-    return Num(varies, kind="struct", cause=first_cause(*numbers))
+    names = expr.fields or (member_names(walk, expr.type) if expr.type is not None else ())
+    given = zip(names, parts, strict=False) if names else ((f"#{at}", part) for at, part in enumerate(parts))
+    return Num(varies, kind="struct", cause=first_cause(*numbers), members=tuple(given))
 
 
 def size_of(walk: Walk, expr: SizeOf) -> Value:

@@ -32,7 +32,7 @@ def declare(walk: Walk, statement: Declare) -> None:
         walk.state[key] = _array(walk, statement, resolved, key)
         return
     if resolved.reference and statement.init is not None:
-        referred = reference(walk, statement.init)
+        referred = reference(walk, statement.init) or _alias(walk, statement)
         if referred is not None:
             walk.state[key] = referred
             return
@@ -44,7 +44,7 @@ def declare(walk: Walk, statement: Declare) -> None:
         value = _uninitialised(walk, statement, resolved)
     elif isinstance(value, Num):
         walk.fitted(value, kind_of(resolved), statement.extent)
-        value = _named(walk, statement, converted(value, resolved))
+        value = _named(walk, statement, _numbered(walk, converted(value, resolved), resolved))
     else:
         value = converted(value, resolved)
         if isinstance(value, Pointer) and "volatile" in statement.storage:
@@ -53,6 +53,19 @@ def declare(walk: Walk, statement: Declare) -> None:
             value = UNKNOWN
     _drop_members(walk, key)
     walk.state[key] = value
+
+
+def _alias(walk: Walk, statement: Declare) -> Pointer | None:
+    """A reference to a variable that is not const: both names mean what one of them holds."""
+    if not isinstance(statement.init, Name) or statement.type.const or statement.init.name == statement.name:
+        return None
+    key = walk.frame.prefix + statement.init.name
+    held = walk.state.get(key)
+    if isinstance(held, Pointer) and held.cell:
+        return held
+    if not isinstance(held, Num):
+        return None
+    return Pointer(Buffer(key, statement.init.name, "local"), number(0), None, cell=True)
 
 
 def _tile_size(walk: Walk, type_: Type) -> int | None:
@@ -78,7 +91,7 @@ def _named(walk: Walk, statement: Declare, value: Value) -> Value:
     form = value.form
     if form is None and value.kind not in {"float", "struct"}:
         form = walk.fresh(statement.name, value.varies, (value.lo, value.hi))
-    return Num(value.varies, form, value.lo, value.hi, value.kind, cause, value.test, value.read)
+    return Num(value.varies, form, value.lo, value.hi, value.kind, cause, value.test, value.read, value.members)
 
 
 def _array(walk: Walk, statement: Declare, type_: Type, key: str) -> Pointer:
@@ -300,7 +313,7 @@ def path_of(walk: Walk, expr: Member) -> str:
         return ""
     base = expr.base
     if isinstance(base, Name):
-        key = walk.frame.prefix + base.name
+        key = walk.alias(walk.frame.prefix + base.name)
         held = walk.state.get(key)
         if held is None or not isinstance(held, Num):
             return "" if held is not None else f"{key}.{expr.name}"
@@ -311,8 +324,58 @@ def path_of(walk: Walk, expr: Member) -> str:
     return ""
 
 
+def member_names(walk: Walk, type_: Type) -> tuple[str, ...]:
+    """The members of a structure in order, where its type is visible."""
+    resolved = walk.frame.evaluator.scope.resolve(type_) or type_
+    if resolved.pointer:
+        return ()
+    scope = walk.frame.evaluator.scope
+    found = scope.struct(resolved)
+    if found is None:
+        return types.fields(resolved.name)
+    constructors = scope.index.functions(found[0].name, scope.file)
+    if found[0].bases or found[0].union or any("constructor" in made.kinds for made in constructors):
+        return ()
+    return tuple(item.name for item in found[0].fields if "static" not in item.storage)
+
+
+def whole(walk: Walk, key: str, held: Num) -> Num:
+    """A structure with what its members hold that were stored one by one."""
+    start = f"{key}."
+    members = dict(held.members)
+    for name, value in walk.state.items():
+        if name.startswith(start) and "." not in name[len(start) :]:
+            members[name[len(start) :]] = value
+    for inner in walk.structured:
+        if inner.startswith(start) and "." not in inner[len(start) :]:
+            part = walk.state.get(inner)
+            members[inner[len(start) :]] = whole(walk, inner, part if isinstance(part, Num) else Num(kind="struct"))
+    return Num(held.varies, None, None, None, "struct", held.cause, None, held.read, tuple(members.items()))
+
+
+def _part(walk: Walk, path: str) -> Value | None:
+    """What a member holds that came with its structure."""
+    owner, _, last = path.rpartition(".")
+    if not owner:
+        return None
+    held = walk.state.get(owner) or _part(walk, owner)
+    return next((value for name, value in held.members if name == last), None) if isinstance(held, Num) else None
+
+
+def _numbered(walk: Walk, value: Value, type_: Type) -> Value:
+    """A braced list as a structure of a type."""
+    if not isinstance(value, Num) or not value.members or not value.members[0][0].startswith("#"):
+        return value
+    names = member_names(walk, type_)
+    members = tuple((name, part) for name, (_, part) in zip(names, value.members, strict=False))
+    return Num(value.varies, None, None, None, "struct", value.cause, None, value.read, members)
+
+
 def member_of(walk: Walk, expr: Member, path: str) -> Value:
     """A member of a structure that was not stored by itself: it differs as the structure does."""
+    part = _part(walk, path)
+    if part is not None:
+        return part
     owner = walk.state.get(path.rpartition(".")[0])
     varies = owner.varies if isinstance(owner, Num) else 0
     cause = owner.cause if isinstance(owner, Num) else None
@@ -439,11 +502,12 @@ def _store_name(walk: Walk, target: Name, value: Value) -> None:
     _drop_members(walk, key)
     type_ = walk.types.get(key)
     kept = converted(value, type_) if type_ is not None else value
+    kept = _numbered(walk, kept, type_) if type_ is not None else kept
     walk.fitted(value, kind_of(type_), target.extent)
     if isinstance(kept, Num) and kept.varies and kept.cause is not None and kept.cause.name != target.name:
         kept = Num(
             kept.varies, kept.form, kept.lo, kept.hi, kept.kind,
-            Cause(target.name, walk.place(target.extent), kept.cause), kept.test, kept.read,
+            Cause(target.name, walk.place(target.extent), kept.cause), kept.test, kept.read, kept.members,
         )  # fmt: skip
     if isinstance(kept, Num) and kept.form is None and kept.kind not in {"float", "struct"}:
         form = walk.named(target.name, kept)
@@ -457,6 +521,7 @@ def _store_member(walk: Walk, target: Member, value: Value) -> None:
         return
     path = path_of(walk, target)
     if path:
+        _override(walk, path)
         walk.state[path] = value
         owner = path.rpartition(".")[0]
         _note_members(walk, owner)
@@ -475,6 +540,7 @@ def write(walk: Walk, pointer: Pointer, value: Value, extent: int, indices: tupl
     stored = value if isinstance(value, Num) else UNKNOWN
     if buffer.space == "local":
         if not buffer.extents:
+            _override(walk, buffer.key)
             walk.state[buffer.key] = value
             return
         inside = walk.state.get(f"[{buffer.key}]")
@@ -494,6 +560,17 @@ def write(walk: Walk, pointer: Pointer, value: Value, extent: int, indices: tupl
             pointer.volatile, size=pointer.size,
         )
     )  # fmt: skip
+
+
+def _override(walk: Walk, path: str) -> None:
+    """Forget what a member held that came with its structure: it is stored by itself."""
+    owner, _, last = path.rpartition(".")
+    while owner:
+        held = walk.state.get(owner)
+        if isinstance(held, Num) and held.members:
+            rest = tuple(member for member in held.members if member[0] != last)
+            walk.state[owner] = Num(held.varies, None, None, None, held.kind, held.cause, None, held.read, rest)
+        owner, _, last = owner.rpartition(".")
 
 
 def _note_members(walk: Walk, owner: str) -> None:

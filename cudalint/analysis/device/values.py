@@ -47,7 +47,8 @@ class Num:
 
     `varies` says between which threads it differs. `form` is its formula over thread and block indices, dimensions and
     parameters. `kind` is bool, int, unsigned, long, ulong, float, struct, or "" where the type is not known. `cause` is
-    why it differs, `test` the comparison it is the result of, `read` the access it was read by.
+    why it differs, `test` the comparison it is the result of, `read` the access it was read by. `members` are those of a
+    structure that are known by themselves, by name, or by number where its type is not known yet.
     """
 
     varies: int = 0
@@ -58,6 +59,7 @@ class Num:
     cause: Cause | None = None
     test: Test | None = None
     read: object | None = None
+    members: "tuple[tuple[str, Value], ...]" = ()
 
     @property
     def exact(self) -> int | None:

@@ -527,7 +527,7 @@ class Walk:
         differs = differing(assigned, self._varying(assigned), self._common(assigned))
         forgotten: dict[str, Value] = {}
         for name, varies in differs.items():
-            key = self._key(name)
+            key = self.alias(self._key(name))
             old = state.get(key)
             if old is not None:
                 forgotten[key] = state[key] = self._forgotten(name, old, varies)
@@ -556,9 +556,16 @@ class Walk:
         """Where the state holds a variable of the function, or in brackets what an array holds."""
         return f"[{self.frame.prefix}{name[1:]}" if name.startswith("[") else self.frame.prefix + name
 
+    def alias(self, key: str) -> str:
+        """The key of the variable that a name means: another one's where it is a reference to that."""
+        held = self.state.get(key)
+        if isinstance(held, Pointer) and held.cell and held.buffer.space == "local" and not held.buffer.extents:
+            return held.buffer.key
+        return key
+
     def _varying(self, assigned: Carried) -> dict[str, int]:
         names = variables(assigned)
-        found = {name: _varies(self.state.get(self._key(name), self._written_out(name))) for name in names}
+        found = {name: _varies(self.state.get(self.alias(self._key(name)), self._written_out(name))) for name in names}
         return {name: varies for name, varies in found.items() if varies}
 
     def _written_out(self, name: str) -> Value | None:
