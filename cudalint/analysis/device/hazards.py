@@ -11,7 +11,7 @@ from cudalint.record import mutable_record
 from cudalint.source import line_of
 
 _MOST_THREADS = 1024
-_MOST_ELEMENTS = 64
+_MOST_ELEMENTS = 1024
 _USUAL_BLOCKS = {
     1: ((128, 1, 1), (256, 1, 1), (512, 1, 1)),
     2: ((16, 16, 1), (32, 8, 1), (8, 32, 1), (8, 8, 1)),
@@ -146,7 +146,7 @@ def _between(first: Touch, second: Touch, block: tuple[int, int, int], warp: int
         return
     shared = first.elements.keys() & second.elements.keys()
     found: dict[bool, Hazard] = {}
-    for element in sorted(shared, key=str)[:_MOST_ELEMENTS] if len(shared) > _MOST_ELEMENTS else shared:
+    for element in sorted(shared, key=_order)[:_MOST_ELEMENTS]:
         pair = _threads(first, second, element, warp)
         if pair is not None:
             early, late, within = pair
@@ -162,6 +162,11 @@ def _between(first: Touch, second: Touch, block: tuple[int, int, int], warp: int
     best = found.get(False) or found.get(True)
     if best is not None and (not best.warp or first.lockstep == second.lockstep):
         yield best
+
+
+def _order(element: Key) -> tuple[object, ...]:
+    """What elements are sorted by: their numbers, and the multiples of unknown symbols in them."""
+    return (element,) if isinstance(element, int) else element[::2]
 
 
 def _conflict(first: Access, second: Access) -> bool:
@@ -215,7 +220,8 @@ def _separate(found: list[Hazard], steps: dict[_Line, list[int]]) -> list[Hazard
     for hazard in found:
         if hazard.warp or any(hazard.steps[0] < step <= hazard.steps[1] for step in barriers):
             continue
-        kept.append(hazard)
+        if all(hazard.second.place != other.second.place for other in kept):
+            kept.append(hazard)
         barriers += steps[_line(hazard.second)]
     rest = [one for one in found if one.warp and not any(one.steps[0] < step <= one.steps[1] for step in barriers)]
     return kept + _regions(rest, {id(one.second) for one in found if not one.warp})
