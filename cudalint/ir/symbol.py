@@ -227,12 +227,17 @@ def _weight(part: Atom) -> int:
 
 def _key(part: Atom) -> str:
     """What atoms are sorted by: all that tells them apart."""
-    return _symbol_key(part) if type(part) is Symbol else str(part)
+    return _symbol_key(part) if type(part) is Symbol else _text(part)
 
 
 @lru_cache(maxsize=1 << 16)
 def _symbol_key(symbol: Symbol) -> str:
     return f"{symbol.name}\0{symbol.version}"
+
+
+@lru_cache(maxsize=1 << 12)
+def _text(part: Atom) -> str:
+    return str(part)
 
 
 ZERO = _form(())

@@ -57,6 +57,10 @@ class Carried:
     local: frozenset[str]
 
 
+_MOST_FLOWS = 100
+"""How many assignments of a loop are looked at closely enough to see which are replaced in every turn."""
+
+
 @record
 class Flow:
     """An assignment in a loop: `target` gets something made of `sources`, under conditions made of `sources` too.
@@ -178,6 +182,8 @@ class _Collector:
     def _replaced(self, expr: Expr) -> None:
         """Where every thread gives a variable a new value in every turn, what it held before counts only for what was made of that."""
         if not isinstance(expr, Assign) or expr.op or not isinstance(expr.target, Name):
+            return
+        if len(self.found) > _MOST_FLOWS:
             return
         name, last = expr.target.name, self.found.pop()
         old = f"{name} before"

@@ -459,7 +459,7 @@ def read(walk: Walk, pointer: Pointer, extent: int, indices: tuple[Num, ...] = (
     kind = kind_of(type_)
     form = None
     if kind not in {"float", "struct"}:
-        form = walk.fresh(f"{buffer.name}[{offset.form if offset.form is not None else '?'}]", offset.varies)
+        form = walk.fresh(f"{buffer.name}[…]", offset.varies)
         walk.trace.made[walk.latest] = event
     lo = 0 if kind in {"unsigned", "ulong"} else None
     cause = Cause(f"{buffer.name}[…]", event.place, offset.cause) if offset.varies else None

@@ -176,6 +176,9 @@ def promoted(left: str, right: str) -> str:
     return max(left, right, "int", key=_RANK.__getitem__)
 
 
+_LONGEST_CHAIN = 16
+
+
 def first_cause(*values: Num) -> Cause | None:
     """Why the first of the values that differ between threads does, those of one block before others, guesses before all."""
     for scope in (THREAD, EVERY):
@@ -187,13 +190,18 @@ def first_cause(*values: Num) -> Cause | None:
 
 def guessed(cause: Cause | None) -> bool:
     """Whether a value differs between threads for all that is seen, and may be the same for all."""
-    return any(step.guessed for step in chain(cause))
+    steps = 0
+    while cause is not None and steps < _LONGEST_CHAIN:
+        if cause.guessed:
+            return True
+        cause, steps = cause.of, steps + 1
+    return False
 
 
 def chain(cause: Cause | None) -> list[Cause]:
     """A cause and what it comes from, nearest first."""
     found: list[Cause] = []
-    while cause is not None and len(found) < 16:
+    while cause is not None and len(found) < _LONGEST_CHAIN:
         found.append(cause)
         cause = cause.of
     return found
