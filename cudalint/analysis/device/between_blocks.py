@@ -132,6 +132,9 @@ def _positions(trace: Trace) -> list[Position]:
 # running it
 
 
+_LAUNCHED = frozenset({"blockDim", "gridDim"})
+
+
 class _GridValuation(Valuation):
     """Values that blocks can be compared by: the index of the block is a number, and unknown symbols must be the same for
     all blocks.
@@ -142,7 +145,11 @@ class _GridValuation(Valuation):
     def token(self, atom: sym.Atom) -> object | None:
         for leaf in sym.atom(atom).leaves():
             made = self.source.trace.made.get(leaf)
-            known = isinstance(leaf, sym.Symbol) and not leaf.version and not leaf.name.startswith("blockIdx.")
+            known = (
+                isinstance(leaf, sym.Symbol)
+                and not leaf.version
+                and leaf.name.partition(".")[0] in _LAUNCHED | self.source.trace.parameters
+            )
             if not known and (made is None or made.buffer.space != "constant"):
                 return None
         return super().token(atom)
@@ -196,7 +203,9 @@ def _run(trace: Trace, threads: Position, at: Position, same: dict[str, str], sh
 
 
 def _meet(one: _Block, other: _Block, order: dict[int, int]) -> Iterator[tuple[str, Meeting]]:
-    """What one block reads of what the other stores, with the buffer's name."""
+    """What one block reads of what the other stores, with the buffer's name. Of structures that are read as a whole it is
+    not known which part is meant.
+    """
     for store in other.touches:
         if store.access.kind != "store":
             continue
@@ -204,6 +213,8 @@ def _meet(one: _Block, other: _Block, order: dict[int, int]) -> Iterator[tuple[s
             if load.access.kind == "store" or other.name(load) != other.name(store):
                 continue
             if load.access.size != store.access.size or _excluded(load.access, store.access, order):
+                continue
+            if load.access.size is None and load.access.buffer.element:
                 continue
             elements = load.elements.keys() & store.elements.keys()
             if elements and _compatible(load, store) and not _everyone(store.access, elements, one.touches):

@@ -590,7 +590,8 @@ def _macro(walk: Walk, expr: Call, name: str) -> Value | None:
     found = [macro for macro in scope.index.macros(name, scope.file) if macro.parameters is not None]
     if not found or len(walk.frame.path) >= _MOST_DEPTH:
         return None
-    macro = found[-1]
+    before = [macro for macro in found if macro.extent <= expr.extent]
+    macro = (before or found)[-1]
     parameters = macro.parameters or ()
     if macro.body is None or len(parameters) != len(expr.arguments):
         for argument in expr.arguments:

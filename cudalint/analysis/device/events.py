@@ -210,7 +210,8 @@ class Trace:
     from what is absent. `unseen` are the functions called that are not visible. `atoms` says of each symbol made for an
     unknown value between which threads it differs, `made` by which access those were read that come from memory. `dubious`
     are those of values whose origin is not seen: nothing says that they are the same for all threads. `unsettled` are the
-    constants, macros and template arguments whose values are not seen. `overflows` are the integers that do not fit their type. `memo` keeps what analyses found, by their names.
+    constants, macros and template arguments whose values are not seen. `parameters` are the names of the kernel's.
+    `overflows` are the integers that do not fit their type. `memo` keeps what analyses found, by their names.
     """
 
     shape: Shape
@@ -221,6 +222,7 @@ class Trace:
     atoms: dict[sym.Atom, int] = field(default_factory=dict)
     unsettled: set[sym.Atom] = field(default_factory=set)
     made: dict[sym.Atom, Access] = field(default_factory=dict)
+    parameters: frozenset[str] = frozenset()
     dubious: set[sym.Atom] = field(default_factory=set)
     overflows: list[Overflow] = field(default_factory=list)
     memo: dict[str, Any] = field(default_factory=dict)

@@ -27,6 +27,7 @@ def trace(
     to its parameters, as far as that is known; `walker` writes it down.
     """
     walk = walker(shape, Frame(function, evaluator, "", (), None, [], {}), _pure(evaluator))
+    walk.trace.parameters = frozenset(parameter.name for parameter in function.parameters)
     for position, parameter in enumerate(function.parameters):
         if parameter.name:
             value = passed[position] if position < len(passed) else None

@@ -25,13 +25,17 @@ def in_code(instance: Instance) -> Iterator[Assumption]:
         yield from _ballots(function, statements, reader.scope)
         if not _redefined(function, statements, reader.scope):
             yield from _constants(function, statements)
+            yield from _outside(function, reader.scope)
+    if instance.launch is not None and not _redefined(instance.launch.function, [], reader.scope):
+        yield from _outside(instance.launch.function, reader.scope)
 
 
 def _functions(kernel: Function, scope: Scope) -> list[Function]:
     """A kernel and what it calls, callees of callees included."""
     found = [kernel]
     for function in found:
-        for name in sorted(function.calls):
+        called = (node.name for node in expressions(function.body or ()) if isinstance(node, Call))
+        for name in dict.fromkeys(called):
             for callee in scope.index.functions(name, function.file):
                 if callee not in found and callee.body is not None and "device" in callee.kinds:
                     found.append(callee)
@@ -109,6 +113,22 @@ def _constants(function: Function, statements: list[Stmt]) -> Iterator[Assumptio
     for expression in expressions(tuple(statements)):
         if isinstance(expression, Name | Member) and any(_argues(argument) for argument in expression.arguments):
             yield _constant("as a template argument", (function.file, expression.extent))
+
+
+def _outside(function: Function, scope: Scope) -> Iterator[Assumption]:
+    """Constants of file scope that a function names, and those they are made of."""
+    named = [node.last for node in expressions(function.body or ()) if isinstance(node, Name)]
+    seen: set[str] = set()
+    for name in named:
+        if name in seen or name == "warpSize":
+            continue
+        seen.add(name)
+        for item in scope.index.global_(name, function.file):
+            init = item.declare.init
+            if init is not None and not item.declare.storage.isdisjoint({"const", "constexpr"}):
+                if _mentions(init):
+                    yield _constant(f"in the constant '{name}'", (item.file or function.file, item.declare.extent))
+                named += [node.last for node in init.walk() if isinstance(node, Name)]
 
 
 def _constant(text: str, place: tuple[str, int]) -> Assumption:
