@@ -72,7 +72,9 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
         yield Finding(
             at=span_of(idle.barrier.place),
             message=f"nothing that threads share is touched {where}: it orders nothing",
-            remedy="remove the barrier",
+            remedy="remove the barrier"
+            if not idle.barrier.path
+            else "leave the barrier to the callers of this function that need it",
             related=tuple(Related(span, "called here") for span in calls_to(idle.barrier)),
         )
 

@@ -2,7 +2,19 @@
 
 from collections.abc import Iterator
 
-from cudalint.analysis.device.events import Access, Barrier, Branch, Event, Exchange, Exit, Fence, Loop, Trace, Unknown
+from cudalint.analysis.device.events import (
+    Access,
+    Barrier,
+    Branch,
+    Control,
+    Event,
+    Exchange,
+    Exit,
+    Fence,
+    Loop,
+    Trace,
+    Unknown,
+)
 from cudalint.analysis.device.intrinsics import BLOCK_VOTES
 from cudalint.analysis.device.values import THREAD
 from cudalint.record import mutable_record
@@ -54,7 +66,9 @@ class _Flow:
         self.continues: list[list[bool]] = []
 
     def idle(self, barrier: Barrier) -> Idle | None:
-        if barrier.name in BLOCK_VOTES or any(control.varies & THREAD for control in barrier.controls()):
+        if barrier.name in BLOCK_VOTES or any(
+            control.varies & THREAD or _opaque(control) for control in barrier.controls()
+        ):
             return None
         if self.before.get(id(barrier)) is False:
             return Idle(barrier, "before", self.start[id(barrier)])
@@ -131,6 +145,12 @@ class _Flow:
             elif self._touches(event) and not isinstance(event, Exchange):
                 busy = True
         return busy
+
+
+def _opaque(control: Control) -> bool:
+    """Whether a branch compares what has no formula, such as two pointers: where they are the same, all may be shared."""
+    test = control.condition.test
+    return control.kind == "branch" and test is not None and test.left.form is None and test.right.form is None
 
 
 def _of_callee(event: Exit) -> bool:
