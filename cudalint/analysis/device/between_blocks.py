@@ -16,6 +16,7 @@ from cudalint.record import mutable_record
 Position = tuple[int, int, int]
 _ORDERING = ("sync", "barrier", "wait", "lock", "grid", "asm", "semaphore")
 _MOST_THREADS = 1024
+_MOST_ACCESSES = 40
 _USUAL = ((256, 1, 1), (16, 16, 1), (8, 8, 4))
 
 
@@ -36,7 +37,7 @@ def meetings(trace: Trace, same: dict[str, str]) -> list[Meeting]:
     if not trace.complete or all(size == 1 for size in trace.shape.grid):
         return []
     shared = _both_ways(trace, same)
-    if not shared or _orders(trace):
+    if not shared or _orders(trace) or _many(trace, shared, same):
         return []
     threads = _block(trace)
     runs = [_run(trace, threads, at, same, shared) for at in _positions(trace)] if threads else []
@@ -67,6 +68,12 @@ def _both_ways(trace: Trace, same: dict[str, str]) -> set[str]:
             kind = stores if event.kind == "store" else loads
             kind.setdefault(_name(event, same), []).append(event)
     return {name for name in loads.keys() & stores.keys() if not _own(loads[name] + stores[name], trace)}
+
+
+def _many(trace: Trace, shared: set[str], same: dict[str, str]) -> bool:
+    """Whether there is more to run than is worth it."""
+    accesses = (event for event in trace.walk() if isinstance(event, Access))
+    return sum(_name(access, same) in shared for access in accesses) > _MOST_ACCESSES
 
 
 def _measured(index: Num, trace: Trace) -> bool:
@@ -116,7 +123,7 @@ def _block(trace: Trace) -> Position | None:
 
 
 def _positions(trace: Trace) -> list[Position]:
-    """A few blocks next to each other along every axis of the grid."""
+    """A block and those next to it along every axis of the grid."""
     used = {
         axis
         for axis, size in enumerate(trace.shape.grid)
@@ -126,7 +133,7 @@ def _positions(trace: Trace) -> list[Position]:
         range(min(most, size or most) if axis in used else 1)
         for axis, (size, most) in enumerate(zip(trace.shape.grid, (3 if used == {0} else 2, 2, 2), strict=True))
     )
-    return [(a, b, c) for c in z for b in y for a in x]
+    return [(a, b, c) for c in z for b in y for a in x if (a > 0) + (b > 0) + (c > 0) < 2]
 
 
 # running it
@@ -159,6 +166,7 @@ class _GridReplay(Replay):
     """A run that keeps accesses to global memory. What is done on a condition that may be another in each block is left out."""
 
     space = "global"
+    most_work = 60
 
     def __init__(self, trace: Trace, threads: Position, at: Position, wanted: Callable[[Access], bool]) -> None:
         super().__init__(trace, threads, at, trace.shape.warp)

@@ -31,9 +31,6 @@ _TURNS_UNEVEN = 12
 _TURNS_UNKNOWN = 2
 _JUMPS = (64, 36, 16)
 """By how many turns the last one may lie behind the others."""
-_MOST_WORK = 800
-"""Accesses and turns that are run, each for all threads of the block."""
-
 _WAITING = (
     "sync", "barrier", "wait", "arrive", "commit", "fence", "block", "group", "cta", "reduce", "scan", "sort", "asm",
 )  # fmt: skip
@@ -77,6 +74,8 @@ class Replay:
 
     space = "shared"
     """The memory whose accesses are kept."""
+    most_work = 300
+    """Accesses and turns that are run, each for all threads of the block."""
     keeps_unsure = False
     """Whether accesses that only some data brings about are kept too."""
 
@@ -86,7 +85,7 @@ class Replay:
         self.everybody = range(self.values.threads)
         self.touches: list[Touch] = []
         self.step = self.phase = self.lockstep = self.turn = 0
-        self.work = _MOST_WORK
+        self.work = self.most_work
         self.outside = False
         self.swapped: list[str] = []
         self.active: dict[int, tuple[Truth, int]] = {}
