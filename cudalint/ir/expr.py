@@ -23,11 +23,12 @@ class Type:
     pointer: int = 0
     reference: bool = False
     const: bool = False
+    volatile: bool = False
 
     def __str__(self) -> str:
         arguments = f"<{', '.join(map(str, self.arguments))}>" if self.arguments else ""
-        const = "const " if self.const else ""
-        return f"{const}{self.name}{arguments}{'*' * self.pointer}{'&' if self.reference else ''}"
+        qualifiers = f"{'const ' if self.const else ''}{'volatile ' if self.volatile else ''}"
+        return f"{qualifiers}{self.name}{arguments}{'*' * self.pointer}{'&' if self.reference else ''}"
 
 
 @record

@@ -220,3 +220,18 @@ def test_unary_and_member_of_configuration() -> None:
 def test_macro_with_a_launch_as_argument_stays_a_call() -> None:
     code = "#define CHECK(x) x\nvoid host() { CHECK((k<<<1, 2>>>(p))); }"
     assert [str(launch) for launch in launches_of(code)] == ["k<<<1, 2>>>(p)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sign", "literal"),
+    [
+        ("-1", "-", Int(0, 1)),
+        ("- 1", "-", Int(0, 1)),
+        ("-1u", "-", Int(0, 1, "u")),
+        ("+3", "+", Int(0, 3)),
+        ("-0.5f", "-", Float(0, 0.5)),
+    ],
+)
+def test_a_sign_is_no_part_of_a_literal(text: str, sign: str, literal: Int | Float) -> None:
+    value = value_of(text)
+    assert value == Unary(0, sign, literal)

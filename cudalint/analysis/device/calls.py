@@ -469,7 +469,8 @@ def inlined(walk: Walk, expr: Call, function: Function) -> Value:
         if bound is not None:
             walk.state[key] = bound
         elif position < len(arguments):
-            walk.state[key] = converted(arguments[position], resolved)
+            passed = converted(arguments[position], resolved)
+            walk.state[key] = passed.restless() if isinstance(passed, Pointer) and parameter.type.volatile else passed
         else:
             walk.state[key] = walk.value(parameter.default)
     walk.body(function.body or ())

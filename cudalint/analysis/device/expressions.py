@@ -298,7 +298,8 @@ def cast(walk: Walk, expr: Cast) -> Value:
     value = walk.value(expr.operand)
     resolved = walk.frame.evaluator.scope.resolve(expr.type) or expr.type
     walk.fitted(value, kind_of(resolved), expr.extent)
-    return converted(value, resolved)
+    made = converted(value, resolved)
+    return made.restless() if isinstance(made, Pointer) and expr.type.volatile else made
 
 
 def assign(walk: Walk, expr: Assign) -> Value:

@@ -48,7 +48,7 @@ def declare(walk: Walk, statement: Declare) -> None:
     else:
         value = converted(value, resolved)
         if isinstance(value, Pointer) and "volatile" in statement.storage:
-            value = Pointer(value.buffer, value.offset, value.size, value.depth, volatile=True)
+            value = value.restless()
         if isinstance(value, Pointer) and not resolved.pointer and not resolved.reference and resolved.name != "auto":
             value = UNKNOWN
     _drop_members(walk, key)
@@ -275,7 +275,10 @@ def _member_place(walk: Walk, expr: Member) -> Pointer | None:
     if path_of(walk, expr):
         return None
     base = expr.base
-    if expr.arrow or isinstance(base, Name):
+    if isinstance(base, Name) and not expr.arrow:
+        held = walk.state.get(walk.frame.prefix + base.name)
+        value = held if isinstance(held, Pointer) and held.cell else walk.value(base)
+    elif expr.arrow:
         value = walk.value(base)
     elif isinstance(base, Index):
         value = indexed(walk, base)[0] or UNKNOWN

@@ -81,4 +81,4 @@ def _pointer(walk: Walk, parameter: Parameter, type_: Type) -> Pointer:
     space = "constant" if "constant" in type_.name else "global"
     buffer = Buffer(parameter.name, parameter.name, space, type_.name if type_.pointer == 1 else "", size)
     walk.trace.buffers[parameter.name] = buffer
-    return Pointer(buffer, number(0), size, 0, "volatile" in type_.name)
+    return Pointer(buffer, number(0), size, 0, parameter.type.volatile)

@@ -109,6 +109,10 @@ class Pointer:
     flat: bool = False
     cell: bool = False
 
+    def restless(self) -> "Pointer":
+        """The same pointer to what is volatile."""
+        return Pointer(self.buffer, self.offset, self.size, self.depth, volatile=True, flat=self.flat, cell=self.cell)
+
     def moved(self, offset: Num) -> "Pointer":
         """The same pointer at another offset."""
         return Pointer(self.buffer, offset, self.size, self.depth, self.volatile, self.flat)

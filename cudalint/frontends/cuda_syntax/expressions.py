@@ -62,11 +62,13 @@ def _qualified(low: Lowering, node: Node) -> Expr:
 
 @expression("number_literal")
 def _number(low: Lowering, node: Node) -> Expr:
-    text = low.slice(node)
-    value = number(text)
-    if isinstance(value, tuple):
-        return Int(low.extent(node), *value)
-    return Opaque(low.extent(node), text) if value is None else Float(low.extent(node), value)
+    text, extent = low.slice(node), low.extent(node)
+    sign = text[0] if text[:1] in {"-", "+"} else ""  # the grammar takes it for a part of the literal
+    value = number(text[1:].lstrip() if sign else text)
+    if value is None:
+        return Opaque(extent, text)
+    literal = Int(extent, *value) if isinstance(value, tuple) else Float(extent, value)
+    return Unary(extent, sign, literal) if sign else literal
 
 
 @expression("true", "false")

@@ -147,19 +147,18 @@ def parameters(low: Lowering, function_declarator: Node | None) -> tuple[Paramet
 
 
 def _parameter(low: Lowering, node: Node) -> Parameter:
-    const = False
+    qualifiers = set()
     specifier = None
     for child in node.named_children:
         kind = child.type
         if kind in SPECIFIERS:
             specifier = child
+        elif kind == "type_qualifier":
+            qualifiers.add(low.slice(child))
+        elif specifier is not None:
             break
-        if kind == "type_qualifier":
-            const = const or low.slice(child) == "const"
-    if not const and specifier is not None:
-        following = specifier.next_named_sibling
-        const = following is not None and following.type == "type_qualifier" and low.slice(following) == "const"
-    base = specified(low, specifier, const=const)
+    base = specified(low, specifier, const="const" in qualifiers)
+    base = replace(base, volatile=True) if "volatile" in qualifiers else base
     shape = node.child_by_field_id(grammar.DECLARATOR)
     default = node.child_by_field_id(grammar.DEFAULT_VALUE)
     value = low.expression(default) if default is not None else None

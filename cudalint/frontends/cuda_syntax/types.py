@@ -78,8 +78,9 @@ class Declarator:
         if not self.pointer and not self.reference:
             return base
         return Type(
-            base.name, base.arguments, base.pointer + self.pointer, self.reference or base.reference, base.const
-        )
+            base.name, base.arguments, base.pointer + self.pointer, self.reference or base.reference, base.const,
+            base.volatile,
+        )  # fmt: skip
 
 
 def declarator(low: Lowering, node: Node | None) -> Declarator:
@@ -144,7 +145,7 @@ def _plain(name: str, const: bool) -> Type:
 
 def described(low: Lowering, node: Node) -> Type:
     """The type of a `type_descriptor`: a specifier with qualifiers and an abstract declarator."""
-    const = False
+    const = volatile = False
     specifier = None
     shape = None
     for child in node.named_children:
@@ -153,9 +154,11 @@ def described(low: Lowering, node: Node) -> Type:
             specifier = child
         elif kind == "type_qualifier":
             const = const or low.slice(child) in {"const", "constexpr"}
+            volatile = volatile or low.slice(child) == "volatile"
         elif kind != "comment":
             shape = child
     base = specified(low, specifier, const=const)
+    base = replace(base, volatile=True) if volatile else base
     if shape is None:
         return base
     parts = declarator(low, shape)
