@@ -57,6 +57,6 @@ cudaError_t sum_with_a_quarter(const float *in, float *parts, size_t n, int bloc
 // 768 threads: two blocks leave 512 of an SM's 2048 thread slots.
 cudaError_t sum_by_768(const float *in, float *parts, size_t n, int blocks) {
   if (n == 0 || blocks <= 0) return cudaErrorInvalidValue;
-  partial_sums<float><<<blocks, 768, 768 * sizeof(float)>>>(in, parts, n);  //~ block-size-residency-cliff
+  partial_sums<float><<<blocks, 768, 768 * sizeof(float)>>>(in, parts, n);  //~ block-size-residency-cliff //~ kernel-assumes-block-shape: an odd number
   return cudaGetLastError();
 }

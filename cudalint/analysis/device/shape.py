@@ -33,8 +33,13 @@ def misfits(trace: Trace, written: Callable[[], Trace]) -> Iterator[Misfit]:
     past = [*_past_the_end(trace, threads)]
     found = past or [*_rows(trace, threads)] or [*_halvings(trace, threads)]
     yield from found[:1]
-    if not found and (any(_strides(trace, threads)) or any(_gaps(trace, threads))):
+    if not found and (_one_row(trace, threads) or any(_strides(trace, threads)) or any(_gaps(trace, threads))):
         yield from [*_strides(written(), threads), *_gaps(written(), threads)][:1]
+
+
+def _one_row(trace: Trace, threads: tuple[int, int, int]) -> bool:
+    """Whether blocks with one row of threads lie beside each other along another axis than x."""
+    return any(size == 1 and block(axis) in trace.atoms for axis, size in zip("yz", threads[1:], strict=True))
 
 
 # shared arrays
