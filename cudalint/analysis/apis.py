@@ -74,7 +74,15 @@ SHARED_OPT_IN_ATTRIBUTES: Final = frozenset({
 ALLOCATIONS: Final = frozenset(
     f"{vendor}{name}"
     for vendor in ("cuda", "hip")
-    for name in ("Malloc", "MallocManaged", "MallocAsync", "MallocHost", "HostAlloc", "HostMalloc", "ExtMallocWithFlags")
+    for name in (
+        "Malloc",
+        "MallocManaged",
+        "MallocAsync",
+        "MallocHost",
+        "HostAlloc",
+        "HostMalloc",
+        "ExtMallocWithFlags",
+    )
 )
 
 MINIMA: Final = frozenset({"min", "fmin", "fminf", "MIN", "Min", "imin"})

@@ -64,8 +64,11 @@ from cudalint.rule import Context, Fact, Finding, Severity, places, rule
     severity=Severity.ERROR,
     since="0.1",
     silences=(
-        "block-not-warp-multiple", "block-size-residency-cliff", "launch-does-not-fit", "kernel-assumes-block-shape",
-    ),  # fmt: skip
+        "block-not-warp-multiple",
+        "block-size-residency-cliff",
+        "launch-does-not-fit",
+        "kernel-assumes-block-shape",
+    ),
 )
 def check(launch: Launch, ctx: Context) -> Iterator[Finding]:  # noqa: ARG001
     kernel, block = launch.kernel, launch.block

@@ -24,7 +24,7 @@ def converted(value: Value, type_: Type | None) -> Value:
             return value
         size = types.scalar_size(type_.name) if type_.pointer == 1 else 8
         if size is None or size == value.size:
-            return value if size is not None else value
+            return value
         offset = value.offset
         if value.offset.exact != 0:
             offset = _rescaled(value.offset, value.size, size)

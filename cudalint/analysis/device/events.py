@@ -38,7 +38,7 @@ class Control:
         return self.condition.cause or (self.loop.cause if self.loop is not None else None)
 
     def chain(self) -> Iterator["Control"]:
-        """This and all around it, innermost first."""
+        """The condition and all around it, innermost first."""
         control: Control | None = self
         while control is not None:
             yield control

@@ -1,6 +1,7 @@
 """How a trace is told to people: places, conditions as written, and why a value differs between threads."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from cudalint.analysis.device.events import Control, Event
 from cudalint.analysis.device.values import Cause, Place, chain
@@ -24,7 +25,7 @@ def condition_text(control: Control) -> str:
 def why(cause: Cause | None) -> Iterator[tuple[Span, str]]:
     """The steps by which a value came to differ between threads, nearest first."""
     steps = chain(cause)
-    for step, source in zip(steps, steps[1:], strict=False):
+    for step, source in pairwise(steps):
         yield span_of(step.place), f"'{step.name}' comes from {source.name}"
 
 

@@ -411,8 +411,7 @@ def _field_type(walk: Walk, expr: Member) -> Type | None:
     struct, inside = found
     for item in struct.fields:
         if item.name == expr.name:
-            resolved = inside.resolve(item.type) or item.type
-            return resolved
+            return inside.resolve(item.type) or item.type
     return None
 
 

@@ -58,7 +58,7 @@ def _argument(walk: Walk, parameter: Parameter, passed: Quantity | None) -> Valu
     if resolved.pointer:
         return _pointer(walk, parameter, resolved)
     kind = kind_of(resolved) or (
-        "struct" if resolved.name not in {"auto"} and types.scalar_size(resolved.name) is None else ""
+        "struct" if resolved.name != "auto" and types.scalar_size(resolved.name) is None else ""
     )
     if kind in {"float", "struct"}:
         return Num(kind=kind)
