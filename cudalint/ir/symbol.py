@@ -4,7 +4,7 @@ Integer division never distributes, so quotients, remainders, minima and maxima 
 round-up idioms (`(n + b - 1) / b`, `(n - 1) / b + 1`, `n / b + (n % b != 0)`) all become one `Quotient(up=True)`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import lru_cache
 from typing import NamedTuple
@@ -270,6 +270,14 @@ def add(left: Form, right: Form, sign: int = 1) -> Form:
     for monomial, k in right.terms:
         terms[monomial] = terms.get(monomial, 0) + sign * k
     return _collect(terms)
+
+
+def total(terms: Iterable[tuple[Monomial, int]]) -> Form:
+    """The sum of products with their coefficients."""
+    summed: dict[Monomial, int] = {}
+    for monomial, k in terms:
+        summed[monomial] = summed.get(monomial, 0) + k
+    return _collect(summed)
 
 
 _MOST_TERMS = 32

@@ -44,18 +44,17 @@ def block(axis: str) -> sym.Symbol:
 
 def linear(form: sym.Form, atom: sym.Atom) -> tuple[sym.Form, sym.Form] | None:
     """The factor of an atom and what is left, None where the atom stands anywhere but as a factor of whole terms."""
-    factor, rest = sym.ZERO, sym.ZERO
+    factor: list[tuple[sym.Monomial, int]] = []
+    rest: list[tuple[sym.Monomial, int]] = []
     for atoms, k in form.terms:
         count = atoms.count(atom)
-        if count > 1 or any(atom in _leaves(part) for part in atoms if part != atom):
+        if count > 1 or any(type(part) is not sym.Symbol and atom in _leaves(part) for part in atoms):
             return None
-        kept = tuple(part for part in atoms if part != atom)
-        term = sym.term(kept, k)
         if count:
-            factor = sym.add(factor, term)
+            factor.append((tuple(part for part in atoms if part != atom), k))
         else:
-            rest = sym.add(rest, term)
-    return factor, rest
+            rest.append((atoms, k))
+    return (sym.total(factor), sym.total(rest)) if factor else (sym.ZERO, form)
 
 
 def _leaves(part: sym.Atom) -> frozenset[sym.Atom]:

@@ -229,6 +229,12 @@ class Trace:
 
     def walk(self) -> Iterator[Event]:
         """Every event, outermost first, in source order."""
+        known: list[Event] | None = self.memo.get("events")
+        if known is None:
+            known = self.memo["events"] = [*self._all()]
+        return iter(known)
+
+    def _all(self) -> Iterator[Event]:
         stack = [*self.events[::-1]]
         while stack:
             event = stack.pop()

@@ -42,7 +42,7 @@ from cudalint.record import mutable_record
 
 LARGEST = {"int": 0x7FFFFFFF, "unsigned": 0xFFFFFFFF}
 """What 32 bits hold."""
-MOST_STATEMENTS = 1500
+MOST_STATEMENTS = 1000
 _DIVERTING = frozenset({"return", "break", "continue", "trap"})
 
 
