@@ -165,6 +165,11 @@ UNIFORM = [
     "if (sizeof(int) == 4 && n > 2) @",
     "if (FIRST) @",
     "if constexpr (kSmall > 3) @ else return;",
+    "if (tid > 3) goto end; d[0] = 1; end: @",
+    "for (int i = 0; i < n; i++) { if (in[tid + i]) goto found; } d[0] = 1; found: @",
+    "if (n > 3) goto end; @ end: d[0] = 1;",
+    "int a = n; if (n > 5) { a = 3; goto end; } a = 4; end: if (a > 3) @",
+    "if (tid > 3) { d[0] = 1; goto end; } if (n > 3) d[1] = 1; end: ; @",
 ]  # fmt: skip
 DIVERGENT = [
     "if (tid > 3) @",
@@ -274,6 +279,12 @@ DIVERGENT = [
     "if (n > 5) { if (tid > 3) return; } @",
     "if (tid > n) { @ } else { @ }",
     "if (clock() > 3) @",
+    "if (tid > 3) goto end; @ end: d[0] = 1;",
+    "if (n > 3) { if (tid > 3) goto end; } @ end: d[0] = 1;",
+    "for (int i = 0; i < n; i++) { if (in[tid + i]) goto end; @ } end: d[0] = 1;",
+    "for (int i = 0; i < n; i++) { if (in[tid + i]) goto end; } @ end: d[0] = 1;",
+    "int a = n; if (tid > 5) { a = 3; goto end; } a = 4; end: if (a > 3) @",
+    "if (tid > 3) goto end; return; end: @",
 ]  # fmt: skip
 PARTLY = [
     ("if (blockIdx.x > 3) @", BLOCK),
@@ -347,3 +358,18 @@ def test_blocks_of_more_axes(tmp_path: Path) -> None:
     assert varies(kernel(tmp_path, "if (threadIdx.x > 3) __syncthreads();", launch)) & LANE
     launch = "k<<<n, dim3(16, 16)>>>(d, in, n, Pair{1, 2})"
     assert varies(kernel(tmp_path, "if (threadIdx.y & 1) __syncthreads();", launch)) & LANE
+
+
+@pytest.mark.parametrize(
+    ("code", "complete"),
+    [
+        ("if (tid > 3) goto end; d[0] = 1; end: d[1] = 1;", True),
+        ("again: d[0] = 1; if (n-- > 3) goto again;", False),
+        ("if (n > 3) goto inside; for (int i = 0; i < n; i++) { inside: d[i] = 1; }", False),
+        ("if (n > 3) goto nowhere;", False),
+        ("switch (n & 3) { case 0: do { d[0]++; case 1: d[1]++; } while (--n > 0); }", False),
+    ],
+    ids=["forwards", "back", "into a loop", "no label", "between cases"],
+)
+def test_jumps_that_are_followed(tmp_path: Path, code: str, complete: bool) -> None:
+    assert kernel(tmp_path, code).complete is complete

@@ -8,6 +8,7 @@ from cudalint.analysis.device import arithmetic, intrinsics
 from cudalint.analysis.device.conversions import converted
 from cudalint.analysis.device.events import Access, Barrier, Exchange, Exit, Fence, Unknown
 from cudalint.analysis.device.expressions import built_in
+from cudalint.analysis.device.jumps import settle
 from cudalint.analysis.device.memory import address, read, reference, store, whole, write
 from cudalint.analysis.device.values import (
     BLOCK,
@@ -474,6 +475,7 @@ def inlined(walk: Walk, expr: Call, function: Function) -> Value:
         else:
             walk.state[key] = walk.value(parameter.default)
     walk.body(function.body or ())
+    settle(walk)
     walk.frame = caller
     result = _returned(walk, frame)
     _copy_back(walk, expr, function, frame, addresses)

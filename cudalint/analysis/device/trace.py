@@ -7,6 +7,7 @@ from cudalint.analysis import types
 from cudalint.analysis.device import calls as _calls  # noqa: F401 - fills the table of handlers
 from cudalint.analysis.device.conversions import from_host
 from cudalint.analysis.device.events import Shape, Trace
+from cudalint.analysis.device.jumps import settle
 from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import Buffer, Num, Pointer, Value, kind_of, number
 from cudalint.analysis.device.walk import Frame, Walk
@@ -34,6 +35,7 @@ def trace(
             walk.state[parameter.name] = _argument(walk, parameter, value)
     try:
         walk.body(function.body or ())
+        settle(walk)
     except RecursionError:
         walk.trace.complete = False
     return walk.trace

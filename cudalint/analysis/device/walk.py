@@ -1,6 +1,7 @@
 """Walks the statements of a kernel as one thread of many does, and writes down what it does."""
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any
 
 from cudalint.analysis.device import arithmetic
@@ -18,6 +19,7 @@ from cudalint.analysis.device.events import (
     Trace,
     Unknown,
 )
+from cudalint.analysis.device.jumps import Labels, arrive, jump
 from cudalint.analysis.device.pure import Pure
 from cudalint.analysis.device.values import (
     BLOCK,
@@ -61,6 +63,7 @@ class Frame:
     constants: dict[str, Value]
     this: str = ""
     variant: str = ""
+    labels: Labels = field(default_factory=Labels)
 
 
 class Walk:
@@ -76,6 +79,7 @@ class Walk:
         self.types: dict[str, Type] = {}
         self.control: Control | None = None
         self.alive = True
+        self.lists: list[tuple[int, Control | None]] = []
         self.jump: Exit | None = None
         self.budget = MOST_STATEMENTS
         self.ranges: dict[sym.Atom, arithmetic.Bounds] = {}
@@ -182,16 +186,20 @@ class Walk:
         """Statements with a scope of their own."""
         prefix = self.frame.prefix
         shadowed: dict[str, Value | None] = {}
+        self.lists.append((id(statements), self.control))
         for statement in statements:
             if isinstance(statement, Label):
-                self.trace.complete = False
+                arrive(self, statement.label)
             if not self.alive:
-                if self.trace.complete:
+                if self.trace.complete and not self.frame.labels.pending:
                     break
+                if self.trace.complete:
+                    continue
                 self.alive = True
             if isinstance(statement, Declare) and statement.name not in shadowed:
                 shadowed[statement.name] = self.state.get(prefix + statement.name)
             self.statement(statement)
+        self.lists.pop()
         for name, value in shadowed.items():
             if value is None:
                 self.state.pop(prefix + name, None)
@@ -780,7 +788,7 @@ _STATEMENTS: dict[type, Callable[[Walk, Any], None]] = {
     Break: Walk.leave,
     Continue: Walk.leave,
     Throw: Walk.leave,
-    Goto: Walk.give_up,
+    Goto: jump,
     Unreadable: Walk.give_up,
 }
 EXPRESSIONS: dict[type, Callable[[Walk, Any], Value]] = {}
