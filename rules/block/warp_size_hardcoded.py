@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from cudalint.analysis.device.explain import span_of
 from cudalint.analysis.device.wavefront import assumptions
-from cudalint.analysis.device.wavefront_code import in_code
+from cudalint.analysis.device.wavefront_code import in_code, replacing
 from cudalint.ir import Instance
 from cudalint.rule import Confidence, Context, Finding, Severity, rule
 
@@ -61,7 +61,7 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
     if ctx.device.architecture.warp_size != _WIDE:
         return
     seen = set()
-    for found in (*assumptions(ctx.trace(instance)), *in_code(instance)):
+    for found in (*assumptions(ctx.trace(instance), replacing(instance)), *in_code(instance)):
         if found.place in seen:
             continue
         seen.add(found.place)

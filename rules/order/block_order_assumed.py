@@ -73,7 +73,7 @@ def check(instance: Instance, ctx: Context) -> Iterator[Finding]:
 
 def _met(meeting: Meeting) -> Finding:
     load, store = meeting.load, meeting.store
-    reader, writer = block_name(meeting.reader), block_name(meeting.writer)
+    reader, writer = block_name(meeting.reader, meeting.writer), block_name(meeting.writer, meeting.reader)
     element = element_at(store.buffer, meeting.element)
     return Finding(
         at=span_of(load.place),

@@ -36,10 +36,10 @@ def thread_name(number: int, block: tuple[int, int, int]) -> str:
     return f"thread ({', '.join(map(str, indices))})"
 
 
-def block_name(at: tuple[int, int, int]) -> str:
-    """A block by its index: "block 1", or "block (0, 1)" in a grid of two dimensions."""
-    x, y, z = at
-    return f"block {x}" if y == z == 0 else f"block ({x}, {y}{f', {z}' if z else ''})"
+def block_name(at: tuple[int, int, int], beside: tuple[int, int, int]) -> str:
+    """A block by its index, told from another: "block 1", or "block (0, 1)" where the two lie in a plane."""
+    dimensions = 3 if at[2] or beside[2] else 2 if at[1] or beside[1] else 1
+    return f"block {at[0]}" if dimensions == 1 else f"block ({', '.join(map(str, at[:dimensions]))})"
 
 
 def happening(hazard: Hazard) -> str:

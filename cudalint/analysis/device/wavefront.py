@@ -1,6 +1,7 @@
 """What of a kernel supposes warps of 32 lanes, on a target whose warps are wider."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from cudalint.analysis.device.events import Access, Barrier, Branch, Control, Event, Exchange, Loop, Trace
 from cudalint.analysis.device.values import Num, Place
@@ -25,10 +26,12 @@ class Assumption:
     wrong: bool
 
 
-def assumptions(trace: Trace) -> Iterator[Assumption]:
-    """The places that suppose 32 lanes, those in code for a certain architecture left out."""
+def assumptions(trace: Trace, replaced: Callable[[str], bool]) -> Iterator[Assumption]:
+    """The places that suppose 32 lanes, those in code for a certain architecture left out. `replaced` says of a function
+    whether the program has a macro in its place.
+    """
     events = [event for event in trace.walk() if not chosen(event.control)]
-    yield from _masks(events)
+    yield from islice(_masks(events, replaced), 1)
     yield from _shuffles(events, trace)
 
 
@@ -44,10 +47,10 @@ def for_architecture(condition: object) -> bool:
     return any(word in text for word in _ARCHITECTURES)
 
 
-def _masks(events: list[Event]) -> Iterator[Assumption]:
+def _masks(events: list[Event], replaced: Callable[[str], bool]) -> Iterator[Assumption]:
     for event in events:
         mask = event.mask if isinstance(event, Exchange | Barrier) else None
-        if mask is not None and mask.exact == _FULL_MASK:
+        if mask is not None and mask.exact == _FULL_MASK and not replaced(_name(event)):
             yield Assumption(f"the mask of {_name(event)} names the lower 32 lanes of 64", event.place, True)
 
 

@@ -1,6 +1,6 @@
 """What of a kernel's code supposes warps of 32 lanes before anything is run: ballots in 32 bits, `warpSize` as a constant."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cudalint.analysis import types
 from cudalint.analysis.device.wavefront import Assumption, for_architecture
@@ -28,6 +28,16 @@ def in_code(instance: Instance) -> Iterator[Assumption]:
             yield from _outside(function, reader.scope)
     if instance.launch is not None and not _redefined(instance.launch.function, [], reader.scope):
         yield from _outside(instance.launch.function, reader.scope)
+
+
+def replacing(instance: Instance) -> Callable[[str], bool]:
+    """What says of the name of a function whether the program defines a macro for it."""
+    reader, file = instance.kernel.reader, instance.kernel.function.file
+
+    def replaced(name: str) -> bool:
+        return isinstance(reader, Evaluator) and bool(reader.scope.index.macros(name, file))
+
+    return replaced
 
 
 def _functions(kernel: Function, scope: Scope) -> list[Function]:
@@ -147,4 +157,4 @@ def _mentions(expression: Expr) -> bool:
     return any(isinstance(node, Name) and node.name == "warpSize" for node in expression.walk())
 
 
-__all__ = ["in_code"]
+__all__ = ["in_code", "replacing"]
