@@ -152,6 +152,14 @@ class Context:
 
     def trace(self, instance: Instance) -> "Trace":
         """What a thread of the kernel does when it is launched so on this GPU."""
+        key = id(instance.kernel), id(instance.launch)
+        known = self.traces.get(key)
+        if known is None:
+            known = self.traces[key] = self._trace(instance)
+        return known
+
+    def _trace(self, instance: Instance) -> "Trace":
+        """As `trace`; launches of a kernel that differ in nothing that a thread can see share one."""
         from cudalint.analysis.device import Shape, Trace, trace  # noqa: PLC0415 - for runs that look into kernels only
 
         launch, function = instance.launch, instance.kernel.function

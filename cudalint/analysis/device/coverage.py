@@ -65,6 +65,14 @@ def _leaves(part: sym.Atom) -> frozenset[sym.Atom]:
 
 def spread(form: sym.Form, trace: Trace, axis: str) -> Spread | None:
     """A formula along an axis, None where it is not made of the global thread id of that axis alone."""
+    known: dict[tuple[sym.Form, str], Spread | None] = trace.memo.setdefault("spread", {})
+    key = form, axis
+    if key not in known:
+        known[key] = _spread(form, trace, axis)
+    return known[key]
+
+
+def _spread(form: sym.Form, trace: Trace, axis: str) -> Spread | None:
     position = AXES.index(axis)
     threads, blocks = trace.shape.block[position], trace.shape.grid[position]
     split = linear(form, thread(axis))
