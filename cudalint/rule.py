@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cudalint.analysis.device.events import Trace
 
 Subject = TypeVar("Subject")
+_MOST_TRACES = 200
+"""How many traces are kept: all rules look at a kernel before the next one comes."""
 
 
 class Severity(enum.StrEnum):
@@ -155,6 +157,8 @@ class Context:
         key = id(instance.kernel), id(instance.launch)
         known = self.traces.get(key)
         if known is None:
+            if len(self.traces) > _MOST_TRACES:
+                self.traces.clear()
             known = self.traces[key] = self._trace(instance)
         return known
 

@@ -1,5 +1,6 @@
 """Parts of one job done in forked copies of this process, which hold all that this one holds."""
 
+import gc
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -29,4 +30,5 @@ def in_forks(part: Callable[[int], Answer], parts: int, processes: int) -> list[
 
 
 def _run(number: int) -> Any:
+    gc.disable()  # what a copy makes is gone with it
     return _JOB[0](number)
