@@ -72,6 +72,16 @@ def test_a_launch_of_unknown_size_is_run_with_usual_blocks(tmp_path: Path) -> No
     assert not found(tmp_path, "t[0][i % 16] = 0; if (i >= 4096) d[i] = t[0][3];", "<<<1, n>>>(d, n)")
 
 
+def test_the_block_is_that_of_an_array_all_threads_fill(tmp_path: Path) -> None:
+    body = """
+      __shared__ float some[8][16], all[16][16]; const int j = threadIdx.y;
+      if (j < 8) some[j][i] = d[i]; all[j][i] = d[i]; d[i] = all[15 - j][i];
+    """
+    assert found(tmp_path, body, "<<<1, dim3(n, n)>>>(d, n)") == [
+        "thread (0, 15) reads all[0][0], which thread (0, 0) writes at line 8"
+    ]
+
+
 def test_values_of_unseen_functions_may_differ_between_threads(tmp_path: Path) -> None:
     before = "__device__ int place();"
     assert not found(tmp_path, "const int p = place(); s[p] = d[i];", before=before)

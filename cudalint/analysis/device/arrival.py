@@ -28,13 +28,14 @@ class Mismatch:
 
 
 def mismatches(trace: Trace) -> Iterator[Mismatch]:
-    """The exchanges of a warp whose mask does not fit, the first under each condition."""
+    """The exchanges of a warp whose mask does not fit, the first in each arm of a condition."""
     seen = set()
     for event in trace.walk():
         if isinstance(event, Exchange) or (isinstance(event, Barrier) and event.scope == "warp"):
             found = _mismatch(trace, event)
-            if found is not None and found.control.place not in seen:
-                seen.add(found.control.place)
+            arm = (found.control.place, found.control.holds) if found is not None else None
+            if found is not None and arm not in seen:
+                seen.add(arm)
                 yield found
 
 

@@ -98,10 +98,12 @@ def _blocks(trace: Trace) -> list[tuple[int, int, int]]:
 
 
 def _made_for(trace: Trace, dimensions: int) -> tuple[int, int, int] | None:
-    """The block for which an array is made that each thread has one element of, by its index."""
+    """The block for which an array is made that every thread has one element of, by its index."""
     x, y = (sym.atom(sym.Symbol(f"threadIdx.{axis}")) for axis in "xy")
     for event in trace.walk():
         if not isinstance(event, Access) or event.buffer.space != "shared" or event.index is None:
+            continue
+        if any(control.varies & THREAD for control in event.controls()):
             continue
         form, extents = event.index.form, event.buffer.extents
         if dimensions == 1 and form == x and len(extents) == 1 and extents[0] in _LENGTHS:

@@ -65,3 +65,13 @@ void launch(const float *d, float *out, int n, int blocks) {
   against_the_vote<<<blocks, 256>>>(out);
   every_turn<<<blocks, 256>>>(d, out, n);
 }
+
+__global__ void both_arms(const int *flag, int *low, int *high) {
+  const int mine = flag[threadIdx.x];
+  if (threadIdx.x % 32 < 16)
+    low[threadIdx.x] = __all_sync(FULL, mine);  //~ warp-mask-mismatch
+  else
+    high[threadIdx.x] = __all_sync(FULL, mine);  //~ warp-mask-mismatch
+}
+
+void launch_both_arms(const int *flag, int *low, int *high) { both_arms<<<264, 128>>>(flag, low, high); }
