@@ -62,6 +62,19 @@ def test_the_end_of_a_loop_meets_its_start(tmp_path: Path) -> None:
     assert not found(tmp_path, loop.format("if (j + 1 < n) __syncthreads();"))
 
 
+def test_long_loops_before_it_hide_nothing(tmp_path: Path) -> None:
+    body = """
+      unknown_t sum = 0;
+      for (int a = 0; a < 64; ++a) {
+        s[i] = d[a]; __syncthreads();
+        for (int b = 0; b < 16; ++b) { for (int c = 0; c < 16; ++c) { sum += s[b] * s[c] * s[b + 16] * s[c + 16] * s[b + 32] * s[c + 32] * s[b + 48] * s[c + 48]; } }
+        __syncthreads();
+      }
+      s[i] = sum; d[i] = s[255 - i];
+    """
+    assert found(tmp_path, body) == ["thread 255 reads s[0], which thread 0 writes at line 13"]
+
+
 def test_variables_keep_their_values_behind_a_loop(tmp_path: Path) -> None:
     body = "int o = 256; while (o > 64) { o /= 2; __syncthreads(); } s[i] = d[i]; d[i] = s[(i + o) % 256];"
     assert found(tmp_path, body) == ["thread 192 reads s[0], which thread 0 writes at line 6"]

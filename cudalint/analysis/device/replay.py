@@ -241,7 +241,9 @@ class Replay:
         outer = self._reach(loop.control).lanes
         worths = [values.form(_formula(carry.start)) for carry in loop.carries]
         waits = self._shows(loop)[1]
-        most = _TURNS_UNEVEN if waits and not all(map(_steady, loop.carries)) else _TURNS
+        carried = {carry.atom for carry in loop.carries}
+        uneven = waits and not all(_steady(carry, carried) for carry in loop.carries)
+        most = _TURNS_UNEVEN if uneven else _TURNS
         alive, finished = outer, False
         self.swapped += loop.swapped
         for turn in range(most):
@@ -315,9 +317,12 @@ def uniform(condition: Num) -> bool:
     return not condition.varies & THREAD and not isinstance(condition.read, Unknown)
 
 
-def _steady(carry: Carry) -> bool:
+def _steady(carry: Carry, carried: set[sym.Atom]) -> bool:
     """Whether a variable changes by the same amount in every turn, or is not known anyway."""
-    return carry.end.form is None or sym.add(carry.end.form, sym.atom(carry.atom), -1).constant is not None
+    form = carry.end.form
+    if form is None or sym.add(form, sym.atom(carry.atom), -1).constant is not None:
+        return True
+    return any(isinstance(leaf, sym.Symbol) and leaf.version and leaf not in carried for leaf in form.leaves())
 
 
 def by_data(condition: Num) -> bool:
