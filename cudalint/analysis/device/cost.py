@@ -7,16 +7,16 @@ values, so a few statements of one thread are no loss. What is not known is take
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 
 from cudalint.analysis.device.counting import Compute
 from cudalint.analysis.device.events import Access, Barrier, Branch, Control, Event, Exchange, Loop, Trace, Unknown
 from cudalint.analysis.device.lanes import Truth, both, negated
+from cudalint.analysis.device.tally import Amount, Tally, Uneven
 from cudalint.analysis.device.turns import Sample
 from cudalint.analysis.device.values import THREAD, WARP
 from cudalint.hw.target import Latency
 from cudalint.ir import symbol as sym
-from cudalint.model.barrier_cost import Work, phase_cycles
+from cudalint.model.barrier_cost import phase_cycles
 from cudalint.record import mutable_record
 
 _UNROLLED = 16
@@ -29,64 +29,6 @@ _TURN_ISSUE, _TURN_CHAIN = 3, 1.75
 _TURNS_UNKNOWN = 32
 """Turns a loop is taken to make where only the size of the rest of the kernel is asked for."""
 _ENDING = frozenset({"block", "grid", "cluster"})
-
-Warps = list[float]
-
-
-@mutable_record
-class Tally:
-    """What each warp gathered: cycles of its chain, cycles it waits for loads that are under way together, instructions."""
-
-    chain: Warps
-    wait: Warps
-    issue: Warps
-
-    def add(self, other: "Tally") -> None:
-        self.chain = [a + b for a, b in zip(self.chain, other.chain, strict=True)]
-        self.wait = [max(a, b) for a, b in zip(self.wait, other.wait, strict=True)]
-        self.issue = [a + b for a, b in zip(self.issue, other.issue, strict=True)]
-
-    def most(self, other: "Tally") -> "Tally":
-        """The most of two ways."""
-        pairs = ((self.chain, other.chain), (self.wait, other.wait), (self.issue, other.issue))
-        chain, wait, issue = ([max(a, b) for a, b in zip(*pair, strict=True)] for pair in pairs)
-        return Tally(chain, wait, issue)
-
-    def works(self) -> list[Work]:
-        return [Work(chain + wait, issue) for chain, wait, issue in zip(self.chain, self.wait, self.issue, strict=True)]
-
-
-@mutable_record
-class Uneven:
-    """A loop whose turns differ between warps: `turns` of each warp, `excess` the cycles it takes longer than if shared out.
-
-    `assumed` says that a number in it was chosen, `threads` how many threads of the busiest warp are in it.
-    """
-
-    loop: Loop
-    turns: list[int]
-    excess: float
-    threads: int
-    assumed: bool
-
-
-@mutable_record
-class Amount:
-    """What is done up to some point: as it is, and were it even. `known` is false where something cannot be counted,
-    `assumed` is set where a number was chosen.
-    """
-
-    actual: Tally
-    even: Tally
-    known: bool = True
-    assumed: bool = False
-    uneven: list[Uneven] = field(default_factory=list)
-
-    def add(self, other: "Amount") -> None:
-        self.actual.add(other.actual)
-        self.even.add(other.even)
-        self.known, self.assumed = self.known and other.known, self.assumed or other.assumed
-        self.uneven = self.uneven + other.uneven
 
 
 @mutable_record
@@ -172,7 +114,7 @@ class _Cost:
             elif id(event) not in self._waits:
                 amount.add(self._of([event]))
             elif isinstance(event, Branch):
-                ends = [self._run(arm, _copy(amount), times) for arm in event.arms if arm] or [amount]
+                ends = [self._run(arm, amount.copy(), times) for arm in event.arms if arm] or [amount]
                 amount = max(ends, key=lambda end: max(end.actual.chain))
             elif isinstance(event, Loop):
                 turns = max(self._turns(event, self._sample.turns(event).lanes) or [_TURNS_UNKNOWN])
@@ -279,7 +221,7 @@ class _Cost:
         uneven = max(turns) > shared and self._divisible(loop, turns)
         overlap = _overlap(loop)
         actual = self._repeated(body.actual, turns, overlap)
-        even = self._repeated(_levelled(body.even), [shared] * self._warps, overlap) if uneven else self._repeated(
+        even = self._repeated(body.even.levelled(), [shared] * self._warps, overlap) if uneven else self._repeated(
             body.even, turns, overlap
         )  # fmt: skip
         inner = [Uneven(one.loop, one.turns, one.excess * max(turns), one.threads, one.assumed) for one in body.uneven]
@@ -374,21 +316,6 @@ class _Cost:
         return here
 
 
-def _copy(amount: Amount) -> Amount:
-    return Amount(
-        Tally(*_parts(amount.actual)), Tally(*_parts(amount.even)), amount.known, amount.assumed, amount.uneven
-    )  # fmt: skip
-
-
-def _parts(tally: Tally) -> tuple[Warps, Warps, Warps]:
-    return tally.chain, tally.wait, tally.issue
-
-
-def _levelled(tally: Tally) -> Tally:
-    """Every warp doing what the busiest does."""
-    return Tally(*([max(part)] * len(part) for part in _parts(tally)))
-
-
 def _leaves(loop: Loop) -> bool:
     """Whether a loop may end before its counter does."""
     return any(leaving.kind != "continue" for leaving in loop.exits)
@@ -432,4 +359,4 @@ def _holding_barriers(events: list[Event]) -> Iterator[Event]:
             yield event
 
 
-__all__ = ["Phase", "Uneven", "candidate", "phases"]
+__all__ = ["Phase", "candidate", "phases"]

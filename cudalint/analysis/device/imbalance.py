@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from cudalint.analysis.device.cost import Phase, Uneven, phases
+from cudalint.analysis.device.cost import Phase, phases
 from cudalint.analysis.device.events import Barrier, Control, Loop, Trace
+from cudalint.analysis.device.tally import Uneven
 from cudalint.analysis.device.turns import USUAL
 from cudalint.analysis.device.values import THREAD
 from cudalint.hw.target import Latency
