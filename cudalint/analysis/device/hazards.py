@@ -11,6 +11,8 @@ from cudalint.record import mutable_record
 from cudalint.source import line_of
 
 _MOST_THREADS = 1024
+_MOST_WORK = 800
+"""Accesses and turns of loops that are run for one block."""
 _MOST_ELEMENTS = 1024
 _USUAL_BLOCKS = {
     1: ((128, 1, 1), (256, 1, 1), (512, 1, 1)),
@@ -119,7 +121,7 @@ def _of_block(trace: Trace, block: tuple[int, int, int]) -> Found | None:
     """What is found for one block; None where the kernel is not made for blocks of that shape."""
     at = tuple(0 if size == 1 else 1 for size in trace.shape.grid)
     replay = Replay(trace, block, (at[0], at[1], at[2]), trace.shape.warp)
-    replay.keeps_unsure = True
+    replay.keeps_unsure, replay.work = True, _MOST_WORK
     found: dict[tuple[int, int, bool], Hazard] = {}
     steps: dict[_Line, list[int]] = {}
     for touches in replay.phases():

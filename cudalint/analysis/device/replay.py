@@ -26,6 +26,8 @@ from cudalint.ir import symbol as sym
 from cudalint.record import mutable_record
 
 _TURNS = 3
+_TURNS_INSIDE = 2
+"""Turns of a loop with a barrier inside of another loop."""
 _TURNS_UNEVEN = 12
 """Turns of a loop with a barrier and a variable that does not change by the same amount in each, such as a halved stride."""
 _TURNS_UNKNOWN = 2
@@ -243,7 +245,7 @@ class Replay:
         waits = self._shows(loop)[1]
         carried = {carry.atom for carry in loop.carries}
         uneven = waits and not all(_steady(carry, carried) for carry in loop.carries)
-        most = _TURNS_UNEVEN if uneven else _TURNS
+        most = _TURNS_UNEVEN if uneven else _TURNS_INSIDE if waits and self.active else _TURNS
         alive, finished = outer, False
         self.swapped += loop.swapped
         for turn in range(most):
