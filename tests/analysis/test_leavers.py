@@ -24,12 +24,16 @@ MISSED = {
     "by data": "if (!ok[x]) return; " + STORE + "for (int k = 0; k < m; ++k) d[x] += s[k];",
     "by one of several bounds": "if (x >= n || y >= m) return; s[tx * 17 + ty] = d[x]; __syncthreads(); d[x] = s[tx * 17 + 15];",
     "by a number": "if (tx >= 100) return; " + STORE + "d[x] = s[99 - tx + 20];",
+    "in turns of others": "if (x >= n) return; for (int i = tx; i < m; i += blockDim.x) s[i] = 0; __syncthreads(); "
+    "for (int i = tx % 32; i < m; i += 32) atomicAdd(&s[i], d[i]);",
     "where the block is not known": "if (x >= n) return; " + STORE + "d[x] = s[tx + 1];",
 }
 HELD = {
     "its own": "if (x >= n) return; " + STORE + "d[x] = s[tx];",
     "its own of all turns": "if (x >= n) return; for (int k = 0; k < w; ++k) s[k * 64 + tx] = k; __syncthreads(); "
     "for (int j = 0; j < w; ++j) d[x] += s[j * 64 + tx];",
+    "its own of equal turns": "if (x >= n) return; for (int i = tx; i < m; i += blockDim.x) s[i] = 0; __syncthreads(); "
+    "for (int j = tx; j < m; j += blockDim.x) d[x] += s[j];",
     "of the first thread": "if (x >= n) return; " + STORE + "d[x] = s[0];",
     "stored before": "s[tx] = 0; if (x >= n) return; " + STORE + "d[x] = s[tx ^ 1];",
     "stored by those that leave": "if (x >= n) { s[tx] = 0; return; } " + STORE + "d[x] = s[tx ^ 1];",

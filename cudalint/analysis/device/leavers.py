@@ -70,7 +70,7 @@ def _stride(loop: Loop) -> set[object]:
 
 def _of_others(trace: Trace, load: Access, stores: list[Access], left: Control) -> bool:
     index = load.index
-    if index is None or index.form is None or _own(index, stores) or _grouped(index.form) or _bounded(load, left):
+    if index is None or index.form is None or _own(trace, load, stores) or _grouped(index.form) or _bounded(load, left):
         return False
     values = _valuation(trace)
     if _elements(values, load) is None:
@@ -82,20 +82,28 @@ def _of_others(trace: Trace, load: Access, stores: list[Access], left: Control) 
     return any(_missed(values, away, stores, load, left) for away in itertools.chain([first], gone))
 
 
-def _own(index: Num, stores: list[Access]) -> bool:
+def _own(trace: Trace, load: Access, stores: list[Access]) -> bool:
     """Whether each thread reads what it stored itself, at whatever turn of a loop."""
-    mine = _unnamed(index.form)
-    return any(store.index is not None and _unnamed(store.index.form) == mine for store in stores)
+    mine = _unnamed(trace, load)
+    return any(_unnamed(trace, store) == mine for store in stores)
 
 
-def _unnamed(form: sym.Form | None) -> list[tuple[list[str], int]] | None:
-    """A formula without what tells the values of one variable from each other."""
-    if form is None:
+def _unnamed(trace: Trace, access: Access) -> list[tuple[list[str], int]] | None:
+    """The index of an access without what tells the turns of loops from each other."""
+    if access.index is None or access.index.form is None:
         return None
-    return sorted(
-        ([("?" if isinstance(atom, sym.Symbol) and atom.version else str(atom)) for atom in atoms], factor)
-        for atoms, factor in form.terms
-    )
+    counted = {}
+    for loop in loops_around(access):
+        if loop.induction is not None:
+            step = loop.induction.step.form if loop.induction.step is not None else None
+            counted[loop.induction.atom] = f"{loop.induction.start.form}, +{step}"
+
+    def name(atom: sym.Atom) -> str:
+        if not isinstance(atom, sym.Symbol) or not atom.version:
+            return str(atom)
+        return counted.get(atom, repr(atom)) if trace.atoms.get(atom, 0) & THREAD else "?"
+
+    return sorted((sorted(map(name, atoms)), factor) for atoms, factor in access.index.form.terms)
 
 
 def _grouped(form: sym.Form) -> bool:
