@@ -42,6 +42,8 @@ HELD = {
     "in strides of those that stay": "if (tx >= w) return; for (int i = tx; i < m; i += w) s[i] = d[i]; __syncthreads(); d[x] = s[tx ^ 1];",
     "within a group": "if (x >= n) return; " + STORE + "d[x] = s[tx / 4 * 4 + 1];",
     "by a number": "if (tx >= 100) return; " + STORE + "d[x] = s[99 - tx];",
+    "stored by the next row too": "if (ty >= 10) return; s[tx * 10 + ty] = d[x]; __syncthreads(); "
+    "for (int k = 0; k < 8; ++k) d[x] += s[tx * 10 + k];",
     "stored by others": "if (ty >= 8) return; if (ty == 0) s[tx] = d[x]; __syncthreads(); d[x] = s[tx ^ 1];",
     "for another task": "if (tx < m) return; s[tx - m] = d[x]; __syncthreads(); d[x] = s[tx - m + 1];",
     "of a partner that stays too": "if (x >= n || y >= m) return; const int u = blockIdx.y * 16 + tx, v = blockIdx.x * 16 + ty; "

@@ -204,6 +204,7 @@ def _leaving(condition: Num, *, holds: bool) -> Iterator[tuple[Test, str]]:
 def _missed(values: Valuation, away: list[bool], stores: list[Access], load: Access, left: Control) -> bool:
     """Whether a thread that stays loads what one that left would have stored."""
     missing: set[int] = set()
+    there: set[int] = set()
     for store in stores:
         stored = _elements(values, store)
         if stored is None:
@@ -211,6 +212,9 @@ def _missed(values: Valuation, away: list[bool], stores: list[Access], load: Acc
         for thread in _reaching(values, store, left):
             if away[thread]:
                 missing |= stored[thread]
+            else:
+                there |= stored[thread]
+    missing -= there
     loaded = _elements(values, load)
     return loaded is not None and any(
         not away[thread] and not missing.isdisjoint(loaded[thread]) for thread in _reaching(values, load, left)
