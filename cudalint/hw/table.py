@@ -99,6 +99,29 @@ class Table:
             raise self.fault(key, f"{value} is not between {low:g} and {high:g}: wrong unit?")
         return float(value)
 
+    def flag(self, key: str) -> bool:
+        value = self._take(key)
+        if not isinstance(value, bool):
+            raise self.fault(key, f"must be true or false, not {value!r}")
+        return value
+
+    def integer_or(self, key: str, allowed: tuple[str, ...]) -> int | str:
+        """A whole number of at least -1, or one of some words."""
+        if isinstance(self._values.get(key), str):
+            return self.choice(key, allowed)
+        return self.integer(key, low=-1)
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys that are there, for a table whose keys are names."""
+        return tuple(self._values)
+
+    def tables(self, key: str) -> tuple["Table", ...]:
+        """A list of tables."""
+        value = self._take(key)
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+            raise self.fault(key, "must be a list of tables")
+        return tuple(Table(entry, self._path, f"{self._prefix}{key}[{i}].") for i, entry in enumerate(value))
+
     def table(self, key: str) -> "Table":
         value = self._take(key)
         if not isinstance(value, dict):
