@@ -1,6 +1,6 @@
 """Loops in which a block waits for what another block of the grid writes to global memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cudalint.analysis.device import arithmetic
 from cudalint.analysis.device.coverage import AXES, block, linear, thread
@@ -219,8 +219,7 @@ def _by_number(poll: Access, loop: Loop, source: Origins) -> bool:
             if access.kind == "atomic" and access is not poll and access.buffer.key != poll.buffer.key:
                 return True
     unknown = [leaf for leaf in leaves(poll.index or UNKNOWN) if isinstance(leaf, sym.Symbol) and leaf.version]
-    counted = {event.induction.atom for event in source.trace.walk() if isinstance(event, Loop) and event.induction}
-    if any(leaf not in source.trace.made and leaf not in source.carried and leaf not in counted for leaf in unknown):
+    if _unseen(unknown, source, set()):
         return True
     return bool(unknown) and any(
         event.kind == "atomic"
@@ -230,6 +229,22 @@ def _by_number(poll: Access, loop: Loop, source: Origins) -> bool:
         for event in source.trace.walk()
         if isinstance(event, Access)
     )
+
+
+def _unseen(symbols: Iterable[sym.Atom], source: Origins, seen: set[sym.Atom]) -> bool:
+    """Whether any of the symbols stands for a value whose origin is not seen, at the start or in later turns of a loop."""
+    counted = {event.induction.atom for event in source.trace.walk() if isinstance(event, Loop) and event.induction}
+    for symbol in symbols:
+        if not isinstance(symbol, sym.Symbol) or not symbol.version or symbol in seen:
+            continue
+        seen.add(symbol)
+        carry = source.carried.get(symbol)
+        if carry is not None:
+            if any(end.form is None or _unseen(end.form.leaves(), source, seen) for end in (carry.start, carry.end)):
+                return True
+        elif symbol not in source.trace.made and symbol not in counted:
+            return True
+    return False
 
 
 def _distance(poll: Access, writer: Access) -> int | None:
