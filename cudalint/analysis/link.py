@@ -133,6 +133,7 @@ class _Linker:
             site.reachable,
             self._one_of_several(site, siblings),
             site.passed,
+            site.expr.counted,
         )
 
     def _one_of_several(self, site: Site, siblings: Iterable[Site]) -> bool:

@@ -273,7 +273,8 @@ class Launching(Expr):
 
     `arguments` is None where they are packed into an array of pointers. `configuration` is the packed
     extent of what stands between the chevrons, or of the grid to stream arguments of a launch function.
-    `macro` names the macro whose expansion holds the launch; all extents are then those of its use.
+    `macro` names the macro whose expansion holds the launch; all extents are then those of its use. `counted` says that the
+    source tells how many arguments there are: no pack, no `#if`, no macro among them.
     """
 
     form: str
@@ -288,6 +289,7 @@ class Launching(Expr):
     cluster: Expr | None = None
     attributes: Expr | None = None
     macro: str = ""
+    counted: bool = False
 
     def __str__(self) -> str:
         parts = [self.grid, self.block, self.shared, self.stream]

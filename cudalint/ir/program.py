@@ -74,7 +74,7 @@ class Launch:
     what they pass: `span` is then the call, and so is the place of each shape that depends on it; `site` is the launch. `reachable` is false where constants keep
     control from it. `one_of_several` says that other arms of a choice launch the kernel with other blocks.
     `passed` is what is known of the arguments, in the order of the kernel's parameters: unknown Quantities for what is no
-    integer; nothing from a parameter pack on, nor where the arguments are packed in an array.
+    integer; nothing from a parameter pack on, nor where the arguments are packed in an array. `counted` as for `Launching`.
     """
 
     kernel_name: str
@@ -100,6 +100,7 @@ class Launch:
     reachable: bool = True
     one_of_several: bool = False
     passed: tuple[Quantity, ...] = ()
+    counted: bool = False
 
     @property
     def chosen(self) -> bool:

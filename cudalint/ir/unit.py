@@ -53,7 +53,8 @@ class Function(Record):
     """A function of any kind, defined (`body` is a tuple) or only declared (`body` is None).
 
     `scope` is the enclosing namespaces and classes ("ns::Class", "" at file level); `owner` the class alone ("" if none).
-    `kinds` holds host, device, global (a kernel), static, inline, constructor, constexpr as they apply.
+    `kinds` holds host, device, global (a kernel), static, inline, constructor, constexpr as they apply, and uncounted for
+    a kernel whose heading does not tell how many parameters it has: packs, an `#if` or a macro among them.
     `initialisers` are a constructor's member initialisers. `specialises` holds the arguments of an explicit
     specialisation. `extent` is the whole definition, `heading` its name. `calls` holds the last components of the names
     called or launched in the body, and of those handed on; `touches` the names assigned or whose address is taken in a

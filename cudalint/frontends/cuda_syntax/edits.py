@@ -92,4 +92,4 @@ def rewrite(plain: Text, edits: Sequence[Edit]) -> Text:
         if edit.start < len(data):
             segments.append(Segment(length - len(edit.new), *plain.position(edit.start), fixed=True))
             segments.append(Segment(length, *plain.position(edit.end)))
-    return MappedText(b"".join(parts), segments, b"".join(written))
+    return MappedText(b"".join(parts), segments, b"".join(written), plain)

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from cudalint.frontends.cuda_syntax import grammar
 from cudalint.frontends.cuda_syntax.attributes import attributes_of
+from cudalint.frontends.cuda_syntax.counts import countable
 from cudalint.frontends.cuda_syntax.lowering import Lowering
 from cudalint.frontends.cuda_syntax.structs import joined
 from cudalint.frontends.cuda_syntax.types import SPECIFIERS, Declarator, declarator, described, qualified, specified
@@ -48,6 +49,8 @@ def function(low: Lowering, node: Node, where: Context, shape: Node, namespaces:
         kinds.add("constructor")
     if not kinds & _DEVICE_SIDE:
         kinds.add("host")
+    if "global" in kinds and not _counted(low, parts.function):
+        kinds.add("uncounted")
     return Function(
         name=name,
         scope=scope,
@@ -144,6 +147,12 @@ def parameters(low: Lowering, function_declarator: Node | None) -> tuple[Paramet
     if len(found) == 1 and not found[0].name and found[0].type == Type("void"):
         return ()
     return tuple(found)
+
+
+def _counted(low: Lowering, function_declarator: Node | None) -> bool:
+    """Whether the heading tells how many parameters there are."""
+    listed = function_declarator.child_by_field_id(grammar.PARAMETERS) if function_declarator is not None else None
+    return listed is not None and countable(low, listed)
 
 
 def _parameter(low: Lowering, node: Node) -> Parameter:

@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from cudalint.frontends.cuda_syntax.counts import countable
 from cudalint.frontends.cuda_syntax.launch_forms import KERNEL_WRAPPERS, LAUNCH_FORMS, THREE, LaunchForm
 from cudalint.frontends.cuda_syntax.lowering import Lowering, chevron_offsets
 from cudalint.frontends.cuda_syntax.preprocessor import split_arguments
@@ -42,10 +43,11 @@ def irregular_call(low: Lowering, node: Node) -> Expr:
             return low.opaque(node)
         return Call(low.extent(node), low.expression(callee), low.expressions(arguments.named_children))
     values = low.expressions(arguments.named_children) if arguments is not None else ()
+    counted = arguments is not None and countable(low, arguments)
     if not lost or callee.type != "call_expression":
-        return _chevron_launch(low, low.extent(node), low.expression(callee), chevrons, values)
+        return _chevron_launch(low, low.extent(node), low.expression(callee), chevrons, values, counted=counted)
     extent = low.text.place(lost[-1].start_byte, node.end_byte)
-    launch = _chevron_launch(low, extent, _name_in_error(low, lost[-1]), chevrons, values)
+    launch = _chevron_launch(low, extent, _name_in_error(low, lost[-1]), chevrons, values, counted=counted)
     return Binary(low.extent(node), ",", low.expression(callee), launch)
 
 
@@ -55,14 +57,19 @@ def _name_in_error(low: Lowering, node: Node) -> Expr:
     return low.expression(found[-1]) if found else Name(low.extent(node), low.spelling(node))
 
 
-def _chevron_launch(low: Lowering, extent: int, kernel: Expr, chevrons: Node, values: tuple[Expr, ...]) -> Launching:
+def _chevron_launch(
+    low: Lowering, extent: int, kernel: Expr, chevrons: Node, values: tuple[Expr, ...], *, counted: bool
+) -> Launching:
     parts: list[Expr | None] = [_part(low, child) for child in chevrons.named_children if child.type != "comment"]
     grid, block, shared, stream = (*parts, None, None, None, None)[:4]
     if not low.macro:
         low.launch_offsets.append(chevrons.start_byte)
     place = _between(low, chevrons)
     low.launched.append(extent)
-    return Launching(extent, "chevrons", unwrapped(kernel), grid, block, shared, stream, values, place, macro=low.macro)
+    return Launching(
+        extent, "chevrons", unwrapped(kernel), grid, block, shared, stream, values, place,
+        macro=low.macro, counted=counted,
+    )  # fmt: skip
 
 
 def _between(low: Lowering, chevrons: Node) -> int:
@@ -105,6 +112,7 @@ def api_call(low: Lowering, node: Node, name: str, arguments: Node) -> Launching
     return Launching(
         low.extent(node), name.rpartition("::")[2], unwrapped(kernel), grid, block, shared, stream, own, place,
         cooperative=form.cooperative, attributes=attributes, macro=low.macro,
+        counted=own is not None and countable(low, arguments),
     )  # fmt: skip
 
 

@@ -71,6 +71,10 @@ class Text:
         """The text of a byte range, as the author wrote it."""
         return self.source[start:end].decode(errors="replace")
 
+    def unreplaced(self, start: int, end: int) -> str:
+        """The text of a byte range as the author wrote it, before any macro was replaced."""
+        return self.written(start, end)
+
     def extent(self, node: Node) -> int:
         """The packed extent of a node."""
         start, end = node.start_byte, node.end_byte
@@ -98,6 +102,13 @@ class Text:
             return self._origin + (start - self._begin) * _COLUMN + end - self._begin
         return pack(*self.position(start), *self.position(end, ends=True))
 
+    def offset(self, line: int, column: int) -> int:
+        """The byte offset of a place in text that stands where its lines say."""
+        start = self._starts[line - 1]
+        if self._ascii:
+            return start + column - 1
+        return start + len(self.data[start : self._starts[line]].decode(errors="replace")[: column - 1].encode())
+
     def position(self, offset: int, *, ends: bool = False) -> tuple[int, int]:  # noqa: ARG002 - matters where text is moved
         """Line and column of a byte offset, or of the end of what `ends` there."""
         line = bisect_right(self._starts, offset)
@@ -109,16 +120,27 @@ class Text:
 class MappedText(Text):
     """Text that stands elsewhere than its own lines say: embedded in another file, or with macros replaced.
 
-    `segments` are in order of `start`, the first at 0; every line of `data` begins one.
+    `segments` are in order of `start`, the first at 0; every line of `data` begins one. `plain` is the text whose macros
+    were replaced; None for embedded text.
     """
 
-    def __init__(self, data: bytes, segments: Sequence[Segment], source: bytes | None = None) -> None:
+    def __init__(
+        self, data: bytes, segments: Sequence[Segment], source: bytes | None = None, plain: Text | None = None
+    ) -> None:
         super().__init__(data, source)
+        self.plain = plain
         self.segments = segments
         self._openings = [segment.start for segment in segments]
 
     def masked(self, data: bytes) -> Text:
-        return MappedText(data, self.segments, self.source)
+        return MappedText(data, self.segments, self.source, self.plain)
+
+    def unreplaced(self, start: int, end: int) -> str:
+        if self.plain is None:
+            return self.written(start, end)
+        return self.plain.written(
+            self.plain.offset(*self.position(start)), self.plain.offset(*self.position(end, ends=True))
+        )
 
     def _seek(self, offset: int) -> None:
         index = bisect_right(self._openings, offset)
