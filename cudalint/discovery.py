@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 SUFFIXES = frozenset(
-    (".cu", ".cuh", ".hip", ".hiph", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl")
+    (".cu", ".cuh", ".hip", ".hiph", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".py")
 )  # fmt: skip
 _GIT_SECONDS = 60
 

@@ -6,9 +6,11 @@ from pathlib import Path
 from cudalint.errors import SourceError
 from cudalint.frontends.cuda_syntax.decoding import decode
 from cudalint.frontends.cuda_syntax.includes import Project
+from cudalint.frontends.python_syntax.relevance import SUFFIXES as PYTHON
+from cudalint.frontends.python_syntax.relevance import relevant_python
 from cudalint.ir.unit import Unit
 
-__all__ = ["Project", "language_of", "read", "relevant"]
+__all__ = ["Project", "is_python", "language_of", "read", "relevant"]
 
 _RELEVANT = (
     b"<<<", b"__global__", b"LaunchKernel", b"LaunchCooperative", b"LaunchMultiKernel", b"FuncSetAttribute", b"__shared__",
@@ -21,11 +23,18 @@ _LONG_HEADER = 200_000
 _SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".hip": "hip", ".hiph": "hip"}
 
 
-def relevant(data: bytes) -> bool:
+def is_python(path: str) -> bool:
+    """Whether a file is Python, by its name."""
+    return path[path.rfind(".") :].lower() in PYTHON
+
+
+def relevant(data: bytes, path: str = "") -> bool:
     """Whether a file of these bytes can hold a kernel, a launch, or a comment to the linter.
 
     Bytes with a NUL among them can be UTF-16, or no text at all, which has to be said.
     """
+    if is_python(path):
+        return relevant_python(data)
     return any(word in data for word in _RELEVANT) or b"\0" in data
 
 
@@ -53,6 +62,8 @@ def read(
 
     Raises SourceError where the file cannot be read at all; what is no text, or too much, becomes a unit with a problem.
     """
+    if is_python(str(path)):
+        return _read_python(path, display, project)
     from cudalint.frontends.cuda_syntax.unit import (  # noqa: PLC0415 - loads the whole lowering
         read_directives_only,
         read_unit,
@@ -72,3 +83,17 @@ def read(
     if included and len(data) > _LONG_HEADER and not relevant(data):
         return read_directives_only(data, path, display, language_of(path, data), project)
     return read_unit(data, path, display, language_of(path, data), project, wanted=wanted, callees=callees)
+
+
+def _read_python(path: Path, display: str, project: Project) -> Unit:
+    """The unit of a Python file."""
+    from cudalint.frontends.python_syntax.unit import read_python, unreadable  # noqa: PLC0415 - loads the whole lowering
+
+    try:
+        size = path.stat().st_size
+        raw = path.read_bytes() if size <= _LARGEST else b""
+    except OSError as error:
+        raise SourceError(f"{display}: {error.strerror or error}") from error
+    if size > _LARGEST:
+        return unreadable(display, f"file of {size >> 20} MiB, not read")
+    return read_python(raw, path, display, project)

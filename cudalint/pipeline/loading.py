@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cudalint.cache import Cache
 from cudalint.discovery import Found, display_name
-from cudalint.frontends import Project, relevant
+from cudalint.frontends import Project, is_python, relevant
 from cudalint.ir import Unit
 from cudalint.pipeline.reading import Answer, Reader, Request, placed
 from cudalint.pipeline.wrappers import host_functions
@@ -60,7 +60,7 @@ def _relevant(files: Iterable[Found], failures: list[str]) -> Iterator[tuple[Fou
         except OSError as error:
             failures.append(f"{file.display}: cannot be read: {error.strerror or error}")
             continue
-        if relevant(data):
+        if relevant(data, file.path):
             yield file, len(data)
 
 
@@ -80,6 +80,12 @@ def _pool(reader: Reader, jobs: int | None) -> Iterator[ReadAll]:
 
 
 Homes = dict[str, set[str]]
+
+
+def _in_language(homes: Homes, *, python: bool) -> Homes:
+    """The callees with those of their files that are, or are not, Python."""
+    found = {name: {file for file in files if is_python(file) is python} for name, files in homes.items()}
+    return {name: files for name, files in found.items() if files}
 
 
 def _by_folder(homes: Homes) -> dict[str, set[str]]:
@@ -232,10 +238,10 @@ class _Session:
     def _callers_unread(self, homes: Homes) -> list[Request]:
         """Files without code for a GPU, in the folder of a callee or in one that holds it."""
         requests = []
-        folders = _by_folder(homes)
+        folders = {python: _by_folder(_in_language(homes, python=python)) for python in (True, False)}
         for path in sorted(self._given - self._units.keys() - self._unreadable):
             folder = os.path.dirname(path)  # noqa: PTH120 - strings: there are many
-            callees = folders.get(folder)
+            callees = folders[is_python(path)].get(folder)
             if callees:
                 requests.append(Request(path, self._displays[path], frozenset(callees)))
         return requests

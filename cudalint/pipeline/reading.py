@@ -8,7 +8,7 @@ from typing import Any
 from cudalint.cache import Cache, key_of, pack, unpack
 from cudalint.digest import digest
 from cudalint.errors import CudalintError
-from cudalint.frontends import Project, read
+from cudalint.frontends import Project, is_python, read
 from cudalint.frontends.cuda_syntax.defines import IncludeLine
 from cudalint.ir import Include, Unit
 from cudalint.pipeline.wrappers import callers, mentions_call, wrappers
@@ -99,7 +99,7 @@ class Reader:
         if not self._cache.enabled:
             return answer
         kept = replace(answer, packed=pack(unit))
-        dependencies = tuple(self._dependencies(request.path))
+        dependencies = tuple(self._dependencies(request.path, unit))
         self._cache.put(self._key(request), (dependencies, kept.packed, tuple(kept.wrappers), tuple(kept.callers)))
         return kept
 
@@ -131,8 +131,11 @@ class Reader:
             self._project.resolve(path, IncludeLine(name, quoted)) == resolved for name, quoted, resolved in includes
         )
 
-    def _dependencies(self, path: str) -> Iterator[Dependency]:
+    def _dependencies(self, path: str, unit: Unit) -> Iterator[Dependency]:
         """Every file whose macros this one can see, itself first, and what its includes mean."""
+        if is_python(path):
+            yield path, self._digest(path), tuple((include.text, True, include.resolved) for include in unit.includes)
+            return
         pending, seen = [path], {path}
         while pending:
             file = pending.pop()
