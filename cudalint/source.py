@@ -24,6 +24,19 @@ def line_of(extent: int) -> int:
     return extent >> (2 * _COLUMN_BITS + _LINES_BITS)
 
 
+_INNER = "\0"
+
+
+def inner_path(file: str, number: int) -> str:
+    """What a text that stands in a file is known by, where it is read for itself: no name that a file can have."""
+    return f"{file}{_INNER}{number}"
+
+
+def outer_path(path: str) -> str:
+    """The file that a path, perhaps that of a text in it, belongs to."""
+    return path.partition(_INNER)[0]
+
+
 @record
 class Span:
     """A stretch of one file, as people and editors name it."""
@@ -41,7 +54,7 @@ class Span:
         lines = extent >> _COLUMN_BITS & _MOST_LINES
         column = extent >> (_COLUMN_BITS + _LINES_BITS) & _LAST_COLUMN
         line = line_of(extent)
-        return cls(file, line, column, line + lines, end_column)
+        return cls(outer_path(file), line, column, line + lines, end_column)
 
     def __lt__(self, other: "Span") -> bool:
         return self._order < other._order

@@ -14,7 +14,7 @@ from cudalint.ir import Comment, Program
 from cudalint.pattern import matches
 from cudalint.record import mutable_record, record
 from cudalint.rule import Suppression
-from cudalint.source import Span
+from cudalint.source import Span, outer_path
 
 _ADDRESSED = re.compile(r"\bcudalint\s*(?::|(?=\s(?:file-)?ignore\s*\[))")
 _DIRECTIVE = re.compile(
@@ -56,9 +56,9 @@ class Suppressions:
         self._by_file: dict[str, list[Directive]] = {}
         for path, unit in program.units.items():
             if unit.comments:
-                self._by_file[path] = [
+                self._by_file.setdefault(outer_path(path), []).extend(
                     read_comment(path, comment) for comment in unit.comments if addresses(comment.text)
-                ]
+                )
         self._entries = [
             Directive(entry.rules, entry.reason, entry.span, kernel=entry.kernel, path=entry.path)
             for entry in config.ignore_entries
@@ -117,10 +117,10 @@ def read_comment(file: str, comment: Comment) -> Directive:
         return Directive((), comment.text.strip(), span)
     rules = tuple(dict.fromkeys(name.strip() for name in match["rules"].split(",") if name.strip()))
     if match["verb"] == "file-ignore":
-        covers = Span(file, 0, 0, _LAST_LINE, 0)
+        covers = Span(span.file, 0, 0, _LAST_LINE, 0)
     else:
         covers = (
-            Span(file, span.line, 0, span.end_line + 1, 0)
+            Span(span.file, span.line, 0, span.end_line + 1, 0)
             if comment.covers is None
             else Span.unpack(file, comment.covers)
         )

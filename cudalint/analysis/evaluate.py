@@ -20,6 +20,7 @@ from cudalint.ir import (
     Float,
     Index,
     Int,
+    KernelIn,
     Lambda,
     Member,
     Name,
@@ -442,6 +443,10 @@ def _closure(evaluator: Evaluator, expr: Lambda) -> Value:
     return Closure(expr, evaluator.state.variables)
 
 
+def _kernel_in(_: Evaluator, expr: KernelIn) -> Value:
+    return FunctionRef(expr.kernel, expr.unit)
+
+
 def _text(_: Evaluator, __: Text) -> Value:
     return UNKNOWN
 
@@ -450,6 +455,7 @@ HANDLERS: dict[type, Callable[[Any, Any], Value]] = {
     Int: _integer,
     Float: _float,
     Text: _text,
+    KernelIn: _kernel_in,
     Lambda: _closure,
     Name: Evaluator.name,
     Member: Evaluator.member,

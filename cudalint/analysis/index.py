@@ -8,6 +8,7 @@ from typing import TypeVar
 from cudalint.ir import Alias, Assign, Function, Global, Macro, Member, Name, Struct, Unary, Unit
 from cudalint.ir.stmt import expressions
 from cudalint.record import record
+from cudalint.source import outer_path
 
 Named = TypeVar("Named")
 
@@ -86,6 +87,21 @@ class Index:
         self._held: dict[str, dict[str, list[str]]] = {}
         self._visible: dict[str, tuple[Table, ...]] = {}
         self._reaching: dict[str, tuple[Table, ...]] = {}
+
+    @cached_property
+    def _has_python(self) -> bool:
+        return any(table.unit.language == "python" for table in self.tables.values())
+
+    def _can_call(self, path: str, other: str) -> bool:
+        """Whether code of one file can call what another defines: of its own language, and nothing of a text in a string
+        but from that text, which itself sees only what it includes.
+        """
+        if path == other or outer_path(path) != path or outer_path(other) != other:
+            return self.sees(path, other)
+        return self._is_python(path) == self._is_python(other)
+
+    def _is_python(self, path: str) -> bool:
+        return path in self.tables and self.tables[path].unit.language == "python"
 
     @cached_property
     def includers(self) -> Mapping[str, list[str]]:
@@ -247,8 +263,10 @@ class Index:
 
     def _nearest(self, name: str, path: str) -> list[Function]:
         candidates = self.definitions[name]
+        if self._has_python:
+            candidates = [function for function in candidates if self._can_call(path, function.file)]
         here = [function for function in candidates if function.file == path]
-        if here or len(candidates) == 1:
+        if here or len(candidates) < 2:
             return here or candidates
         seen = self.ranks(path)
         included = [function for function in candidates if function.file in seen]

@@ -11,6 +11,7 @@ from cudalint.ir.expr import (
     Float,
     Index,
     Int,
+    KernelIn,
     Lambda,
     Launching,
     Member,
@@ -58,7 +59,7 @@ from cudalint.ir.unit import (
 __all__ = [
     "Alias", "Assign", "Attribute", "Binary", "Block", "Break", "Call", "Case", "Cast", "Comment", "Conditional",
     "Construct", "Continue", "Declare", "Dim3", "Evaluate", "Expr", "Float", "Function", "Global", "Goto", "If",
-    "Include", "Index", "Instance", "Int", "Kernel", "Label", "Lambda", "Launch", "Launching", "Loop", "Macro", "Member", "Name",
+    "Include", "Index", "Instance", "Int", "Kernel", "KernelIn", "Label", "Lambda", "Launch", "Launching", "Loop", "Macro", "Member", "Name",
     "Opaque", "Origin", "Parameter", "Problem", "Program", "Quantity", "Return", "SharedArray", "SizeOf",
     "Stmt", "Struct", "Switch", "TemplateParameter", "Text", "Throw", "Type", "Unary", "Unit", "Unreadable",
 ]  # fmt: skip

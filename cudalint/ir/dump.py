@@ -21,14 +21,15 @@ from cudalint.ir.stmt import (
     Unreadable,
 )
 from cudalint.ir.unit import Attribute, Function, Macro, Parameter, Problem, Struct, TemplateParameter, Unit
-from cudalint.source import Span
+from cudalint.source import Span, inner_path
 
 _STEP = "  "
+_INNER = inner_path("", 0)[0]
 
 
 def dump(unit: Unit) -> str:
     """The whole unit as text, one construct per line, nested ones indented; places are line:column."""
-    lines = [f"unit {unit.path} ({unit.language}, {unit.lines} lines)"]
+    lines = [f"unit {unit.path.replace(_INNER, '#')} ({unit.language}, {unit.lines} lines)"]
     lines += [f"include {include.text} -> {include.resolved or '?'}" for include in unit.includes]
     lines += [_macro(macro) for macro in unit.macros]
     lines += [
@@ -40,7 +41,7 @@ def dump(unit: Unit) -> str:
     for function in unit.functions:
         lines += _function(function)
     lines += [_problem(problem) for problem in unit.problems]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + "".join(map(dump, unit.embedded))
 
 
 def place(extent: int) -> str:

@@ -305,6 +305,17 @@ class Launching(Expr):
 
 
 @record
+class KernelIn(Expr):
+    """A kernel named in another unit than this one: in text that is compiled at run time, at the path `unit`."""
+
+    unit: str
+    kernel: Name
+
+    def __str__(self) -> str:
+        return str(self.kernel)
+
+
+@record
 class Opaque(Expr):
     """Something no frontend understands; it may have any value and any effect."""
 
@@ -314,5 +325,5 @@ class Opaque(Expr):
         return f"?{self.text}?"
 
 
-LEAVES = frozenset({Int, Float, Text, Opaque})
+LEAVES = frozenset({Int, Float, Text, KernelIn, Opaque})
 """The expressions that have no parts."""

@@ -180,7 +180,11 @@ class Problem(Record):
 
 @record
 class Unit(Record):
-    """One file. `path` is as people are told it; `language` is cuda, hip, cpp or python."""
+    """One file. `path` is as people are told it; `language` is cuda, hip, cpp or python.
+
+    `embedded` are the texts in another language that it holds as strings, each a unit of its own whose path is the file's
+    with a number (`cudalint.source.inner_path`).
+    """
 
     path: str
     language: str
@@ -193,6 +197,7 @@ class Unit(Record):
     comments: tuple[Comment, ...] = ()
     problems: tuple[Problem, ...] = ()
     lines: int = 0
+    embedded: tuple["Unit", ...] = ()
 
     @cached_property
     def kernels(self) -> tuple[Function, ...]:

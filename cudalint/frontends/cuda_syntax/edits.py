@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from cudalint.frontends.cuda_syntax.text import MappedText, Segment, Text, line_starts
+from cudalint.frontends.cuda_syntax.text import MappedText, Segment, Text
 
 _ASIDE = rb"""(?P<aside>
     /(?:/[^\n]*+ | \*.*?(?:\*/|\Z))
@@ -73,23 +73,24 @@ def rewrite(plain: Text, edits: Sequence[Edit]) -> Text:
     if not edits:
         return plain
     data = plain.data
-    breaks = line_starts(data)
+    stretches = plain.stretches()
     segments: list[Segment] = []
     parts: list[bytes] = []
     written: list[bytes] = []
-    position = length = line = 0
+    position = length = index = 0
     for edit in [*edits, Edit(len(data), len(data), b"")]:
         if edit.start < position:
             continue
-        while line < len(breaks) and breaks[line] <= edit.start:
-            if breaks[line] >= position:
-                segments.append(Segment(length + breaks[line] - position, line + 1, 1))
-            line += 1
+        while index < len(stretches) and stretches[index].start <= edit.start:
+            if stretches[index].start >= position:
+                segments.append(stretches[index]._replace(start=length + stretches[index].start - position))
+            index += 1
         length += edit.start - position + len(edit.new)
         parts += [data[position : edit.start], edit.new]
         written += [plain.source[position : edit.start], edit.new]
         position = edit.end
         if edit.start < len(data):
             segments.append(Segment(length - len(edit.new), *plain.position(edit.start), fixed=True))
-            segments.append(Segment(length, *plain.position(edit.end)))
+            fixed = index > 0 and stretches[index - 1].fixed
+            segments.append(Segment(length, *plain.position(edit.end), fixed=fixed))
     return MappedText(b"".join(parts), segments, b"".join(written), plain)

@@ -50,6 +50,10 @@ class Text:
         self._starts.append(_BOUNDLESS)
         self._begin = self._following = self._reach = self._origin = 0
 
+    def stretches(self) -> Sequence[Segment]:
+        """The text cut where it does not simply run on to the right: at least at every line."""
+        return [Segment(start, number, 1) for number, start in enumerate(self._starts[: self._lines], 1)]
+
     @property
     def lines(self) -> int:
         """How many lines of text there are."""
@@ -134,6 +138,23 @@ class MappedText(Text):
 
     def masked(self, data: bytes) -> Text:
         return MappedText(data, self.segments, self.source, self.plain)
+
+    def stretches(self) -> Sequence[Segment]:
+        return self.segments
+
+    def offset(self, line: int, column: int) -> int:
+        """The byte offset of the text that stands at a place; that of the end where none does."""
+        found = [
+            index
+            for index, segment in enumerate(self.segments)
+            if segment.line == line and segment.column <= column and not segment.fixed
+        ]
+        if not found:
+            return len(self.data)
+        index = max(found, key=lambda one: self.segments[one].column)
+        begin = self._openings[index]
+        inside = self.data[begin : self._openings[index + 1] if index + 1 < len(self._openings) else None]
+        return begin + len(inside.decode(errors="replace")[: column - self.segments[index].column].encode())
 
     def unreplaced(self, start: int, end: int) -> str:
         if self.plain is None:

@@ -52,9 +52,24 @@ def read_unit(
 
     `wanted` names functions to lower whatever they hold, and so is what calls one of `callees`.
     """
+    return read_placed(Text(data), path, display, language, project, wanted=wanted, callees=callees)
+
+
+def read_placed(
+    written: Text,
+    path: Path,
+    display: str,
+    language: str,
+    project: Project,
+    *,
+    wanted: frozenset[str] = frozenset(),
+    callees: frozenset[str] = frozenset(),
+) -> Unit:
+    """As `read_unit`, of text that need not stand where its lines say."""
+    data = written.data
     own = read_directives(data, str(path))
     macros = project.macros(path, own)
-    plain = Text(overlay(data, list(remarks(data, own.macros))), data)
+    plain = written.masked(overlay(data, list(remarks(data, own.macros))))
     reading = read_text(plain, macros, hip=language == "hip")
     root, text = reading.tree.root_node, reading.text
     lowered = lower_unit(root, text, macros, wanted, callees)
