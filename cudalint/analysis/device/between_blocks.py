@@ -217,6 +217,7 @@ def _meet(one: _Block, other: _Block, order: dict[int, int]) -> Iterator[tuple[s
     for store in other.touches:
         if store.access.kind != "store":
             continue
+        changed = store.elements.keys() - _put_back(store, other.touches)
         for load in one.touches:
             if load.access.kind == "store" or other.name(load) != other.name(store):
                 continue
@@ -224,11 +225,28 @@ def _meet(one: _Block, other: _Block, order: dict[int, int]) -> Iterator[tuple[s
                 continue
             if load.access.size is None and load.access.buffer.element:
                 continue
-            elements = load.elements.keys() & store.elements.keys()
+            elements = load.elements.keys() & changed
             if elements and _compatible(load, store) and not _everyone(store.access, elements, one.touches):
                 element = min(elements, key=str)
                 certain = bool(_block_in(load.access) or _block_in(store.access)) or _several(one.trace)
                 yield other.name(store), Meeting(load.access, store.access, element, one.at, other.at, certain)
+
+
+def _put_back(store: Touch, touches: list[Touch]) -> set[Key]:
+    """The elements that only get what they hold: the thread that stores one has just read it there."""
+    value = store.access.value
+    load = value.read if value is not None else None
+    if value is None or not isinstance(load, Access) or not _same(value, load.given):
+        return set()
+    read = next((touch for touch in touches if touch.access is load and touch.turns == store.turns), None)
+    if read is None or load.buffer is not store.access.buffer:
+        return set()
+    return {key for key, threads in store.elements.items() if set(threads) <= set(read.elements.get(key, ()))}
+
+
+def _same(value: Num, given: Num | None) -> bool:
+    """Whether a value is what a load gave, with nothing done to it."""
+    return value is given or (given is not None and value.form is not None and value.form == given.form)
 
 
 def _excluded(load: Access, store: Access, order: dict[int, int]) -> bool:

@@ -65,8 +65,8 @@ class Event:
 @mutable_record
 class Access(Event):
     """`kind` is load, store or atomic (`name` the function). `index` is in elements of the buffer, None where it is not
-    known; `indices` as written, outermost dimension first. `value` is what is stored, `used` whether the result of an atomic is.
-    `size` is the bytes of an element as it is accessed here, None where that is not known.
+    known; `indices` as written, outermost dimension first. `value` is what is stored, `given` what a load gives, `used` whether
+    the result of an atomic is. `size` is the bytes of an element as it is accessed here, None where that is not known.
     """
 
     kind: str
@@ -78,6 +78,7 @@ class Access(Event):
     volatile: bool = False
     used: bool = True
     size: int | None = None
+    given: Num | None = None
 
 
 @mutable_record

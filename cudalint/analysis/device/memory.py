@@ -465,7 +465,8 @@ def read(walk: Walk, pointer: Pointer, extent: int, indices: tuple[Num, ...] = (
         walk.trace.made[walk.latest] = event
     lo = 0 if kind in {"unsigned", "ulong"} else None
     cause = Cause(f"{buffer.name}[…]", event.place, offset.cause) if offset.varies else None
-    return Num(offset.varies, form, lo, None, kind, cause, None, event)
+    event.given = Num(offset.varies, form, lo, None, kind, cause, None, event)
+    return event.given
 
 
 def store(walk: Walk, target: Expr, value: Value, *, read_first: bool = True) -> None:
