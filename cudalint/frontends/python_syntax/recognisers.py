@@ -60,9 +60,7 @@ class Recogniser:
         """Add what a whole file holds besides its functions."""
 
 
-PACKAGES: tuple[tuple[bytes, str], ...] = (
-    (b"numba", "cudalint.frontends.python_numba"),
-)
+PACKAGES: tuple[tuple[bytes, str], ...] = ((b"numba", "cudalint.frontends.python_numba"),)
 """Words that a file must hold for a package to be asked; the package's `recogniser()` makes what is asked."""
 
 
